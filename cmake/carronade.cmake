@@ -1,0 +1,44 @@
+# The three commands that the folders' CMakeLists use, so that each reads as a list of facts.
+
+add_library(carronade_options INTERFACE)
+target_include_directories(carronade_options INTERFACE
+  ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src ${CMAKE_BINARY_DIR}/generated)
+target_compile_options(carronade_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+  $<$<BOOL:${CARRONADE_WERROR}>:-Werror>)
+if(CARRONADE_SANITIZE)
+  target_compile_options(carronade_options INTERFACE
+    -fsanitize=${CARRONADE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(carronade_options INTERFACE -fsanitize=${CARRONADE_SANITIZE})
+endif()
+
+# carronade_library(NAME SOURCES a.cc … DEPS carronade_base fmt::fmt …): the library of one
+# folder, `carronade_NAME`. DEPS repeats the layer table of docs/architecture.md.
+function(carronade_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_library(carronade_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(carronade_${name} PUBLIC carronade_options ${ARG_DEPS})
+endfunction()
+
+# carronade_test(NAME SOURCES a_test.cc … DEPS …): one GoogleTest binary for a folder's tests,
+# registered with ctest under NAME.
+function(carronade_test name)
+  if(NOT CARRONADE_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gtest_main Threads::Threads)
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 120 LABELS unit)
+endfunction()
+
+# carronade_bench(NAME SOURCES a_bench.cc … DEPS …): a Google Benchmark binary.
+function(carronade_bench name)
+  if(NOT CARRONADE_BENCH)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} benchmark::benchmark_main)
+endfunction()

@@ -1,0 +1,22 @@
+// One HTTP request as a person describes it; http/request_writer.h turns it into bytes.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace carronade {
+
+struct Header {
+  std::string name;   // sent in the case given
+  std::string value;  // sent byte for byte
+};
+
+struct Request {
+  std::string method = "GET";   // any token (RFC 9110 5.6.2)
+  std::vector<Header> headers;  // order and repetitions kept; a name that equals one of our
+                                // defaults in any letter case replaces that default once
+  std::string body;             // sent byte for byte; Content-Length follows from it
+};
+
+}  // namespace carronade

@@ -1,0 +1,95 @@
+// What a run found: a value. It merges, serialises (report/result_json.h) and can be kept.
+// Times are nanoseconds of CLOCK_MONOTONIC unless the name says otherwise.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "carronade/error.h"
+#include "carronade/histogram.h"
+
+namespace carronade {
+
+// What ended the run.
+enum class StoppedBy : uint8_t {
+  kDuration,
+  kAmount,
+  kConnectionRequests,  // every connection used up its own quota
+  kBailout,
+  kUser,  // Run::stop, Ctrl-C
+};
+std::string_view stopped_by_name(StoppedBy why);  // "duration", "amount", …
+
+struct ErrorCount {
+  ErrorKind kind;
+  Phase phase;
+  std::string text;  // first example
+  uint64_t count = 0;
+};
+
+// One window of the run: `series` has one a second, `samples` one a sample interval. A window
+// that the end of the run cut short is kept; width_ns tells.
+struct Window {
+  int64_t start_ns = 0;  // from the start of the run
+  int64_t width_ns = 0;
+  uint64_t sent = 0;
+  uint64_t answered = 0;
+  uint64_t errors = 0;  // all kinds, timeouts included
+  uint64_t bytes_received = 0;
+  uint64_t connections = 0;  // open at the end of the window
+  // Of the answers in this window; -1 when there were none. Only in `series`.
+  int64_t p50_ns = -1;
+  int64_t p99_ns = -1;
+};
+
+struct RunResult {
+  StoppedBy stopped_by = StoppedBy::kDuration;
+  int64_t start_unix_ns = 0;           // wall clock, for the report only
+  int64_t elapsed_ns = 0;              // start to the last event that counts
+  std::vector<std::string> addresses;  // tried or used, `127.0.0.1:80`, `/run/x.sock`
+  std::string protocol = "HTTP/1.1";
+
+  // Connections.
+  uint64_t connections_asked = 0;
+  uint64_t connections_peak = 0;    // most open at once
+  uint64_t connections_opened = 0;  // handshake done, reconnects included
+  uint64_t reconnects = 0;
+
+  // Requests. sent = answered + failed + timed_out + in_flight, always; planned = sent +
+  // dropped when an amount was asked for, else planned = 0.
+  uint64_t planned = 0;
+  uint64_t sent = 0;        // first byte handed to the kernel; a retry does not count again
+  uint64_t answered = 0;    // complete final responses of any status
+  uint64_t failed = 0;      // sent, then an error other than a timeout
+  uint64_t timed_out = 0;   // sent, then no complete answer in time
+  uint64_t in_flight = 0;   // sent and not ended when the run ended
+  uint64_t retried = 0;     // sent once more after an idle close
+  uint64_t dropped = 0;     // planned, never sent: no connection, or the run ended first
+  uint64_t mismatched = 0;  // answered with another body than the one expected
+
+  std::array<uint64_t, 1000> by_status{};  // answered, by status code 0 … 999
+  std::vector<ErrorCount> errors;          // most frequent first
+  uint64_t bytes_sent = 0;                 // on the wire above TLS
+  uint64_t bytes_received = 0;             // headers and bodies of all answers, whole or not
+  uint64_t bytes_body = 0;                 // body bytes after the transfer coding
+
+  Histogram latency;         // last byte − sent; a closed loop's response and service time
+  Histogram first_byte;      // first byte − sent
+  Histogram connect;         // TCP or Unix connect
+  Histogram tls_handshake;   // after connect
+  uint64_t tls_resumed = 0;  // handshakes that resumed a session
+
+  int64_t sample_interval_ns = 1'000'000'000;
+  std::vector<Window> samples;
+  std::vector<Window> series;
+
+  uint64_t error_total() const;  // all errors and timeouts, with and without a request
+  uint64_t timeout_total() const;
+  uint64_t non_2xx() const;
+  uint64_t status_class(int hundreds) const;  // 1 … 9
+  bool conserved() const { return sent == answered + failed + timed_out + in_flight; }
+};
+
+}  // namespace carronade

@@ -1,0 +1,67 @@
+// Every option of a run: a passive struct that front ends fill. Validation happens once, in
+// Run::create; the engine sees only the checked copy. Totals are totals over all workers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carronade/request.h"
+#include "carronade/url.h"
+
+namespace carronade {
+
+struct Target {
+  Url url;
+  Request request;
+};
+
+struct TlsSpec {
+  // SNI. Unset: the URL's host, none for an IP literal. Set to "": none.
+  std::optional<std::string> server_name;
+  bool verify = false;                // check chain and host name
+  std::vector<std::string> ca_files;  // PEM; empty: the system's store when verify is on
+  std::string certificate_file;       // client certificate chain, PEM; "" for none
+  std::string key_file;               // its key, PEM; "" : looked for in certificate_file
+  std::string pkcs12_file;            // certificate and key together; "" for none
+  std::string passphrase;             // of key_file or pkcs12_file
+  bool resume = true;                 // reuse sessions between reconnects
+};
+
+struct RunSpec {
+  // Connection i uses target i mod targets.size(). At least one.
+  std::vector<Target> targets;
+  // Connect to this Unix socket instead of the URL's host; "" for none.
+  std::string unix_socket;
+
+  uint32_t connections = 10;  // total, 1 … 1,000,000
+  uint32_t pipelining = 1;    // requests in flight per connection, 1 … 10,000
+  uint32_t workers = 1;       // threads, 1 … 1,024; never more than connections are used
+
+  // Limits; the first one reached ends the run. At least one of duration and the two amounts.
+  std::optional<int64_t> duration_ns;               // from the start of the run, > 0
+  std::optional<uint64_t> amount;                   // requests in total, > 0
+  std::optional<uint64_t> max_connection_requests;  // requests per connection slot, > 0
+  std::optional<uint64_t> bailout;                  // failures in total, > 0
+
+  // Close and reopen a connection after this many requests on it; 0: never.
+  uint64_t reconnect_after = 0;
+
+  // From the first byte sent to the last byte received, and for making a connection. > 0.
+  int64_t timeout_ns = 10'000'000'000;
+
+  // Width of the windows whose counts give requests/s and bytes/s their spread. 1 ms … 1 h.
+  int64_t sample_interval_ns = 1'000'000'000;
+
+  TlsSpec tls;
+
+  // Body that each response must have; a different one is counted as a mismatch.
+  std::optional<std::string> expect_body;
+  // Leave responses that are not 2xx out of latency and bytes.
+  bool exclude_error_stats = false;
+  // Give Observer::on_exchange the bytes of the first exchange.
+  bool capture_exchange = false;
+};
+
+}  // namespace carronade

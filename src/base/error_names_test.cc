@@ -1,0 +1,52 @@
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "carronade/error.h"
+#include "carronade/run_result.h"
+
+namespace carronade {
+namespace {
+
+TEST(ErrorNames, EveryKindHasAnOwnSnakeCaseName) {
+  std::set<std::string> names;
+  for (int i = 0; i < kErrorKinds; ++i) {
+    const std::string name(error_kind_name(static_cast<ErrorKind>(i)));
+    EXPECT_FALSE(name.empty());
+    EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), std::string::npos) << name;
+    EXPECT_TRUE(names.insert(name).second) << name;
+  }
+  EXPECT_EQ(error_kind_name(ErrorKind::kConnectRefused), "connect_refused");
+  EXPECT_EQ(error_kind_name(ErrorKind::kTimeout), "timeout");
+}
+
+TEST(ErrorNames, PhasesAndStops) {
+  EXPECT_EQ(phase_name(Phase::kResolve), "resolve");
+  EXPECT_EQ(phase_name(Phase::kTls), "tls");
+  EXPECT_EQ(phase_name(Phase::kTimeout), "timeout");
+  EXPECT_EQ(stopped_by_name(StoppedBy::kDuration), "duration");
+  EXPECT_EQ(stopped_by_name(StoppedBy::kConnectionRequests), "connection_requests");
+  EXPECT_EQ(stopped_by_name(StoppedBy::kUser), "user");
+}
+
+TEST(ErrorNames, RequestErrorsAreThoseAfterTheFirstByteSent) {
+  EXPECT_FALSE(is_request_error(ErrorKind::kResolveFailed));
+  EXPECT_FALSE(is_request_error(ErrorKind::kConnectTimeout));
+  EXPECT_FALSE(is_request_error(ErrorKind::kTlsCertificate));
+  EXPECT_TRUE(is_request_error(ErrorKind::kTimeout));
+  EXPECT_TRUE(is_request_error(ErrorKind::kConnectionReset));
+  EXPECT_TRUE(is_request_error(ErrorKind::kExcessBytes));
+}
+
+TEST(ErrorNames, FaultsOfThisMachine) {
+  for (int i = 0; i < kErrorKinds; ++i) {
+    const auto kind = static_cast<ErrorKind>(i);
+    const bool ours = kind == ErrorKind::kResolveFailed || kind == ErrorKind::kOutOfDescriptors ||
+                      kind == ErrorKind::kOutOfPorts || kind == ErrorKind::kOutOfMemory;
+    EXPECT_EQ(fault_side(kind) == FaultSide::kThisMachine, ours) << error_kind_name(kind);
+  }
+}
+
+}  // namespace
+}  // namespace carronade

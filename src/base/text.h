@@ -1,0 +1,37 @@
+// Small text helpers that know nothing of HTTP. ASCII only; letter case as in ASCII.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carronade/expected.h"
+
+namespace carronade::base {
+
+bool iequals(std::string_view a, std::string_view b);
+std::string to_lower(std::string_view text);
+std::string_view trim(std::string_view text);  // spaces, tabs, CR, LF at both ends
+std::vector<std::string_view> split(std::string_view text, char separator);  // keeps empty parts
+
+// Edits (insert, delete, replace, swap of neighbours) from a to b.
+int edit_distance(std::string_view a, std::string_view b);
+// The candidate with the least distance to `word`, "" when none is near (more than a third of
+// the word's length, at least 2).
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+// Base64 (RFC 4648), with padding.
+std::string base64(std::string_view bytes);
+
+// Bytes for a terminal: printable ASCII and newlines as they are, others as \xNN.
+std::string printable(std::string_view bytes);
+
+// The whole file, byte for byte; "-" is standard input. The error names the path and the reason.
+Expected<std::string> read_file(const std::string& path);
+// Writes and checks every step, so that a full disk is an error with the path and the reason.
+Expected<void> write_file(const std::string& path, std::string_view bytes);
+
+// The system's text for an errno, thread-safe.
+std::string errno_text(int error);
+
+}  // namespace carronade::base

@@ -1,0 +1,96 @@
+#include <map>
+#include <tuple>
+
+#include "base/check.h"
+#include "stats/histogram_codec.h"
+#include "stats/recorder.h"
+
+namespace carronade::stats {
+
+namespace {
+
+void add_totals(RunResult& result, const Recorder::Totals& totals) {
+  result.connections_peak += totals.peak;
+  result.connections_opened += totals.opened;
+  result.reconnects += totals.reconnects;
+  result.sent += totals.sent;
+  result.answered += totals.answered;
+  result.failed += totals.failed;
+  result.timed_out += totals.timed_out;
+  result.retried += totals.retried;
+  result.mismatched += totals.mismatched;
+  result.bytes_sent += totals.bytes_sent;
+  result.bytes_received += totals.bytes_received;
+  result.bytes_body += totals.bytes_body;
+  result.tls_resumed += totals.tls_resumed;
+}
+
+void add_windows(std::vector<Window>& into, const std::vector<Window>& windows) {
+  for (size_t i = 0; i < windows.size(); ++i) {
+    if (i == into.size()) into.push_back({.start_ns = windows[i].start_ns});
+    into[i].width_ns = std::max(into[i].width_ns, windows[i].width_ns);
+    add_counts(into[i], windows[i]);
+  }
+}
+
+// Rows of equal kind, phase and text become one, in the order of their first appearance.
+class ErrorRows {
+ public:
+  void add(const std::vector<ErrorCount>& errors) {
+    for (const ErrorCount& row : errors) {
+      const auto [known, fresh] =
+          places_.try_emplace({row.kind, row.phase, row.text}, rows_.size());
+      if (fresh) {
+        rows_.push_back(row);
+      } else {
+        rows_[known->second].count += row.count;
+      }
+    }
+  }
+  std::vector<ErrorCount> most_frequent_first() && {
+    std::stable_sort(rows_.begin(), rows_.end(),
+                     [](const ErrorCount& a, const ErrorCount& b) { return a.count > b.count; });
+    return std::move(rows_);
+  }
+
+ private:
+  std::map<std::tuple<ErrorKind, Phase, std::string>, size_t> places_;
+  std::vector<ErrorCount> rows_;
+};
+
+}  // namespace
+
+RunResult merge(const std::vector<const Recorder*>& recorders, int64_t start_ns, int64_t end_ns) {
+  RunResult result;
+  result.elapsed_ns = end_ns - start_ns;
+  ErrorRows errors;
+  for (const Recorder* recorder : recorders) {
+    result.sample_interval_ns = recorder->options_.sample_interval_ns;
+    add_totals(result, recorder->totals_);
+    for (size_t i = 0; i < result.by_status.size(); ++i) {
+      result.by_status[i] += recorder->by_status_[i];
+    }
+    errors.add(recorder->errors_);
+    result.latency.merge(recorder->latency_);
+    result.first_byte.merge(recorder->first_byte_);
+    result.connect.merge(recorder->connect_);
+    result.tls_handshake.merge(recorder->tls_handshake_);
+    add_windows(result.samples, recorder->samples_.windows());
+    add_windows(result.series, recorder->series_.windows());
+  }
+  result.errors = std::move(errors).most_frequent_first();
+
+  Histogram second;
+  for (size_t i = 0; i < result.series.size(); ++i) {
+    second.reset();
+    for (const Recorder* recorder : recorders) {
+      if (i < recorder->seconds_.size()) CHECK(decode_histogram(recorder->seconds_[i], second));
+    }
+    if (second.empty()) continue;
+    result.series[i].p50_ns = second.percentile(50);
+    result.series[i].p99_ns = second.percentile(99);
+  }
+  return result;
+}
+
+}  // namespace carronade::stats

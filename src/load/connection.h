@@ -1,0 +1,71 @@
+// HOT. One connection slot of a worker: passive state, driven by Fleet (making and ending
+// connections) and ConnectionIo (requests and answers).
+//
+//            Fleet::start            connected           handshake done
+//   kUnused ──────────▶ kConnecting ──────────▶ kHandshaking ──────────▶ kOpen
+//                          ▲   │ every address failed        │ failed      │ closed, reset,
+//                          │   ▼                             ▼             │ fault, timeout
+//                       kWaiting (back-off) ◀────────────────┘             │
+//                          ▲                                               │
+//                          └── kConnecting again while there is something to send; else kDone
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "http/h1_session.h"
+#include "load/expectation.h"
+#include "load/inflight.h"
+#include "net/transport.h"
+
+namespace carronade::load {
+
+enum class ConnectionState : uint8_t {
+  kUnused,       // not started yet
+  kConnecting,   // TCP or Unix connect under way
+  kHandshaking,  // TLS
+  kOpen,
+  kWaiting,  // until retry_at, after a failure to connect
+  kDone,     // nothing more to send
+};
+
+struct Connection {
+  net::Stream stream;
+  http::H1Session session;
+  Inflight inflight;
+
+  // The bytes that still have to go out: (resend + queued) requests, less what of the first of
+  // them has left already.
+  uint64_t out_pending = 0;
+  uint64_t out_position = 0;  // in the request being sent
+  uint32_t queued = 0;        // taken from the budget, no byte sent yet
+  uint32_t resend = 0;        // in `inflight` from a closed connection, to be sent once more
+  uint32_t resent_unanswered = 0;  // oldest in `inflight` that had their second chance
+
+  uint64_t assigned_here = 0;  // requests given to the present socket, resends included
+  uint64_t answered_here = 0;  // on the present socket: more than 0 means "reused"
+  uint64_t quota_used = 0;     // over all sockets of this slot
+
+  int64_t phase_start_ns = 0;  // of connecting or handshaking; in kWaiting: when to try again
+  int64_t first_byte_ns = 0;   // of the answer that is half received
+  std::unique_ptr<Expectation> expectation;
+
+  uint32_t target = 0;      // index into WorkerState::targets
+  uint32_t generation = 0;  // of the socket: an event of an older one is stale
+  uint16_t address = 0;     // index of the address in use
+  uint16_t addresses_tried = 0;
+  uint8_t failures_in_row = 0;  // to connect, for the back-off
+  ConnectionState state = ConnectionState::kUnused;
+  bool opened_before = false;
+  bool unread = false;   // the last read did not drain the socket
+  bool hung_up = false;  // the peer will send no more: read on until end of file
+};
+
+// What the owner of a connection must do after an I/O step. Calls go down, this comes back up.
+enum class After : uint8_t {
+  kKeep,         // go on
+  kReopen,       // close, and connect again at once if there is something to send
+  kReopenLater,  // close, and connect again after a back-off
+};
+
+}  // namespace carronade::load

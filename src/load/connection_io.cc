@@ -1,0 +1,221 @@
+// HOT.
+#include "load/connection_io.h"
+
+#include <cerrno>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "load/ending.h"
+
+namespace carronade::load {
+namespace {
+
+// Reads of one connection per turn: a fast sender of large bodies must not starve the others.
+constexpr int kReadsPerTurn = 4;
+// Below this much a copy is cheaper than a second system call for what follows the body.
+constexpr uint64_t kDiscardBytes = 64 * 1024;
+
+}  // namespace
+
+After ConnectionIo::on_open(Connection& c) {
+  c.out_position = 0;
+  c.assigned_here = uint64_t{c.resend} + c.queued;
+  const uint64_t size = worker_.target_of(c).prepared->block.request_size();
+  c.out_pending = (uint64_t{c.resend} + c.queued) * size;
+  return refill(c);
+}
+
+After ConnectionIo::on_ready(Connection& c) {
+  if (c.out_pending > 0) {
+    const After after = flush(c);
+    if (after != After::kKeep) return after;
+  }
+  return read_turn(c);
+}
+
+After ConnectionIo::read_turn(Connection& c) {
+  net::Transport& transport = *worker_.target_of(c).transport;
+  char* const buffer = worker_.receive_buffer.data();
+  for (int reads = 0; reads < kReadsPerTurn; ++reads) {
+    const uint64_t discardable = c.session.discardable();
+    const bool discard =
+        discardable >= kDiscardBytes && transport.can_discard() && !c.expectation && !worker_.capture;
+    const net::IoResult result =
+        discard ? transport.discard(c.stream, discardable)
+                : transport.read(c.stream, buffer, worker_.receive_buffer.size());
+    if (result.status == net::IoStatus::kRetry) {
+      c.unread = false;
+      return After::kKeep;
+    }
+    const int64_t now_ns = base::now_ns();
+    worker_.recorder.advance(now_ns);
+    if (result.status == net::IoStatus::kFail) return on_failure(c, result, Phase::kRead);
+    if (result.bytes == 0) return on_end_of_file(c, now_ns);
+    worker_.recorder.bytes_received(result.bytes);
+
+    After after;
+    if (discard) {
+      c.session.discarded(result.bytes, worker_.feed);
+      after = finish_batch(c, now_ns);
+    } else {
+      after = absorb(c, {buffer, result.bytes}, now_ns);
+    }
+    if (after == After::kKeep) after = refill(c);
+    if (after != After::kKeep) return after;
+    c.unread = !result.drained || c.hung_up;
+    if (!c.unread) return After::kKeep;
+  }
+  return After::kKeep;
+}
+
+After ConnectionIo::absorb(Connection& c, std::string_view bytes, int64_t now_ns) {
+  const PreparedTarget& target = *worker_.target_of(c).prepared;
+  if (worker_.capture) capture(c, bytes);
+  while (!bytes.empty()) {
+    if (c.inflight.empty()) {
+      worker_.count_error(ErrorKind::kExcessBytes, Phase::kParse,
+                          "parse " + worker_.target_of(c).address(c).text() +
+                              ": bytes after the last expected response",
+                          0);
+      return After::kReopen;
+    }
+    const bool was_mid = c.session.mid_response();
+    const size_t used =
+        c.session.feed(bytes, {.count = c.inflight.total(), .head = target.head},
+                       worker_.head_buffers, c.expectation.get(), worker_.feed);
+    const bool new_began = worker_.feed.count > 0 || !was_mid;
+    const After after = finish_batch(c, now_ns);
+    if (new_began) c.first_byte_ns = now_ns;
+    if (worker_.feed.fault) {
+      end_by_us(worker_, c, worker_.feed.fault->kind, Phase::kParse,
+                "parse " + worker_.target_of(c).address(c).text() + ": " +
+                    worker_.feed.fault->detail);
+      return After::kReopen;
+    }
+    if (after != After::kKeep) return after;
+    bytes.remove_prefix(used);
+  }
+  return After::kKeep;
+}
+
+// Books the responses in worker_.feed.
+After ConnectionIo::finish_batch(Connection& c, int64_t now_ns) {
+  for (const http::H1Response& response : worker_.feed.finished()) {
+    const int64_t sent_ns = c.inflight.oldest_sent_ns();
+    const int64_t first_ns = response.began_earlier ? c.first_byte_ns : now_ns;
+    worker_.recorder.answered(response.status, now_ns - sent_ns, first_ns - sent_ns,
+                              response.body_bytes, response.wire_bytes);
+    c.inflight.pop();
+    if (c.resent_unanswered > 0) --c.resent_unanswered;
+    ++c.answered_here;
+  }
+  if (c.expectation) note_mismatches(c);
+  if (worker_.feed.count == 0) return After::kKeep;
+  if (worker_.capture && &c == &worker_.connections.front()) worker_.capture->complete = true;
+  if (!worker_.feed.responses[worker_.feed.count - 1].close_after) return After::kKeep;
+  end_by_peer(worker_, c, ErrorKind::kClosedBeforeResponse, Phase::kRead,
+              "read " + worker_.target_of(c).address(c).text() +
+                  ": closed before response (the answer before it said so)");
+  return After::kReopen;
+}
+
+After ConnectionIo::refill(Connection& c) {
+  if (c.hung_up) return After::kKeep;  // no answer can come: read on until end of file
+  const uint64_t size = worker_.target_of(c).prepared->block.request_size();
+  c.out_pending += dispatcher_.take(c) * size;
+  if (c.out_pending > 0) return flush(c);
+  if (!c.inflight.empty()) return After::kKeep;
+  // Idle: this socket has had its share, or nothing is left to send at all.
+  return After::kReopen;
+}
+
+After ConnectionIo::flush(Connection& c) {
+  TargetState& target = worker_.target_of(c);
+  const WireBlock& block = target.prepared->block;
+  while (c.out_pending > 0) {
+    const std::string_view chunk = block.chunk(c.out_position, c.out_pending);
+    const int64_t now_ns = base::now_ns();
+    const net::IoResult result = target.transport->write(c.stream, chunk.data(), chunk.size());
+    if (result.status == net::IoStatus::kRetry) return After::kKeep;
+    if (result.status == net::IoStatus::kFail) {
+      // The peer may have answered before it closed: that answer is still to be read.
+      const bool closed = result.error == EPIPE || result.error == ECONNRESET;
+      c.out_pending = 0;
+      c.hung_up = true;
+      if (closed && !c.inflight.empty()) return read_turn(c);
+      return on_failure(c, result, Phase::kWrite);
+    }
+    worker_.recorder.bytes_sent(result.bytes);
+    const uint32_t started = block.starts(c.out_position, result.bytes);
+    if (started > 0) note_started(c, started, now_ns);
+    c.out_position = block.advance(c.out_position, result.bytes);
+    c.out_pending -= result.bytes;
+  }
+  return After::kKeep;
+}
+
+void ConnectionIo::note_started(Connection& c, uint32_t started, int64_t now_ns) {
+  const uint32_t again = std::min(started, c.resend);
+  c.resend -= again;
+  const uint32_t fresh = started - again;
+  if (fresh == 0) return;
+  c.queued -= fresh;
+  c.inflight.push(now_ns, fresh);
+  worker_.recorder.advance(now_ns);
+  worker_.recorder.sent(fresh);
+}
+
+void ConnectionIo::note_mismatches(Connection& c) {
+  for (uint32_t n = c.expectation->take_mismatches(); n > 0; --n) {
+    worker_.recorder.mismatched();
+    worker_.signals.failed(1, worker_.run.bailout);
+  }
+}
+
+After ConnectionIo::on_end_of_file(Connection& c, int64_t now_ns) {
+  c.session.feed_eof(c.expectation.get(), worker_.feed);
+  if (worker_.feed.count > 0) return finish_batch(c, now_ns);
+  return end_of_connection(c, ErrorKind::kClosedBeforeResponse, Phase::kRead,
+                           "read " + worker_.target_of(c).address(c).text() +
+                               ": closed before response");
+}
+
+After ConnectionIo::end_of_connection(Connection& c, ErrorKind kind, Phase phase,
+                                      const std::string& text) {
+  if (c.inflight.empty() && c.answered_here == 0) {
+    // Accepted and dropped before a request could leave: like a refusal, worth a back-off.
+    worker_.count_error(kind, phase, text, 0);
+    return After::kReopenLater;
+  }
+  end_by_peer(worker_, c, kind, phase, text);
+  return After::kReopen;
+}
+
+After ConnectionIo::on_failure(Connection& c, const net::IoResult& result, Phase phase) {
+  TargetState& target = worker_.target_of(c);
+  const std::string text = std::string(phase_name(phase)) + " " + target.address(c).text() + ": ";
+  const bool by_peer = result.error == ECONNRESET || result.error == EPIPE;
+  if (by_peer) {
+    return end_of_connection(c, ErrorKind::kConnectionReset, phase,
+                             text + base::errno_text(result.error));
+  }
+  if (result.error == 0) {
+    end_by_us(worker_, c, ErrorKind::kTlsFailed, phase, text + target.transport->failure_text());
+    return After::kReopen;
+  }
+  end_by_us(worker_, c, phase == Phase::kRead ? ErrorKind::kReadFailed : ErrorKind::kWriteFailed,
+            phase, text + base::errno_text(result.error));
+  return After::kReopen;
+}
+
+void ConnectionIo::capture(const Connection& c, std::string_view bytes) {
+  ExchangeCapture& exchange = *worker_.capture;
+  if (&c != &worker_.connections.front() || exchange.complete) return;
+  if (exchange.request.empty()) {
+    exchange.request = worker_.target_of(c).prepared->block.request();
+  }
+  const size_t room = ExchangeCapture::kMaxBytes - exchange.response.size();
+  exchange.response.append(bytes.substr(0, room));
+}
+
+}  // namespace carronade::load

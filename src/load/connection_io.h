@@ -1,0 +1,41 @@
+// HOT. Requests out and answers in, on one open connection at a time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "load/dispatcher.h"
+#include "load/worker_state.h"
+
+namespace carronade::load {
+
+class ConnectionIo {
+ public:
+  ConnectionIo(WorkerState& worker, Dispatcher& dispatcher)
+      : worker_(worker), dispatcher_(dispatcher) {}
+
+  // The connection is open for requests: sends those that wait for it and new ones.
+  After on_open(Connection& c);
+  // The socket may be read or written. Reads a bounded number of times; c.unread tells that
+  // more is there.
+  After on_ready(Connection& c);
+
+ private:
+  After read_turn(Connection& c);
+  After absorb(Connection& c, std::string_view bytes, int64_t now_ns);
+  After finish_batch(Connection& c, int64_t now_ns);
+  After refill(Connection& c);
+  After flush(Connection& c);
+  void note_started(Connection& c, uint32_t started, int64_t now_ns);
+  void note_mismatches(Connection& c);
+  After on_end_of_file(Connection& c, int64_t now_ns);
+  After on_failure(Connection& c, const net::IoResult& result, Phase phase);
+  After end_of_connection(Connection& c, ErrorKind kind, Phase phase, const std::string& text);
+  void capture(const Connection& c, std::string_view bytes);
+
+  WorkerState& worker_;
+  Dispatcher& dispatcher_;
+};
+
+}  // namespace carronade::load

@@ -1,0 +1,165 @@
+#include "load/connector.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "net/socket.h"
+
+namespace carronade::load {
+namespace {
+
+ErrorKind kind_of(int error) {
+  switch (error) {
+    case ECONNREFUSED:
+    case EAGAIN:  // a Unix socket whose backlog is full
+      return ErrorKind::kConnectRefused;
+    case ETIMEDOUT:
+      return ErrorKind::kConnectTimeout;
+    case EMFILE:
+    case ENFILE:
+      return ErrorKind::kOutOfDescriptors;
+    case EADDRNOTAVAIL:
+    case EADDRINUSE:
+      return ErrorKind::kOutOfPorts;
+    case ENOBUFS:
+    case ENOMEM:
+      return ErrorKind::kOutOfMemory;
+    default:
+      return ErrorKind::kConnectFailed;
+  }
+}
+
+std::string reason_of(int error) {
+  switch (kind_of(error)) {
+    case ErrorKind::kOutOfPorts:
+      return base::errno_text(error) +
+             " (no local port left: earlier connections wait in TIME_WAIT; see "
+             "net.ipv4.ip_local_port_range and net.ipv4.tcp_tw_reuse)";
+    case ErrorKind::kOutOfDescriptors:
+      return base::errno_text(error) + " (raise the limit: ulimit -n)";
+    default:
+      return base::errno_text(error);
+  }
+}
+
+}  // namespace
+
+Connector::Made Connector::start(Connection& c, uint64_t token, int64_t now_ns) {
+  c.address = worker_.target_of(c).preferred_address;
+  c.addresses_tried = 0;
+  return try_address(c, token, now_ns);
+}
+
+Connector::Made Connector::try_address(Connection& c, uint64_t token, int64_t now_ns) {
+  const net::Address& address = worker_.target_of(c).address(c);
+  c.state = ConnectionState::kConnecting;
+  c.phase_start_ns = now_ns;
+  c.stream.fd = net::open_stream_socket(address.family());
+  if (!c.stream.fd.valid()) {
+    const int error = errno;
+    // A family that this machine does not have is one address less, not the end.
+    if (error == EAFNOSUPPORT) return next_address(c, token, now_ns, error);
+    return fail(c, kind_of(error), Phase::kConnect, reason_of(error));
+  }
+  const int error = net::start_connect(c.stream.fd.get(), address);
+  if (error != 0 && error != EINPROGRESS) return next_address(c, token, now_ns, error);
+  if (!worker_.loop.add(c.stream.fd.get(), token)) {
+    const int loop_error = errno;
+    return fail(c, ErrorKind::kConnectFailed, Phase::kConnect,
+                "epoll: " + base::errno_text(loop_error));
+  }
+  return error == 0 ? connected(c, base::now_ns()) : Made::kPending;
+}
+
+Connector::Made Connector::next_address(Connection& c, uint64_t token, int64_t now_ns,
+                                        int error) {
+  const TargetState& target = worker_.target_of(c);
+  const size_t known = target.prepared->addresses.size();
+  if (++c.addresses_tried >= known) {
+    std::string reason = reason_of(error);
+    if (error == ETIMEDOUT) {
+      reason = "no connection within " + base::format_span(worker_.run.timeout_ns);
+    }
+    if (known > 1) reason += " (the last of " + std::to_string(known) + " addresses tried)";
+    return fail(c, kind_of(error), Phase::kConnect, reason);
+  }
+  c.stream.fd.reset();
+  c.address = static_cast<uint16_t>((c.address + 1) % known);
+  return try_address(c, token, now_ns);
+}
+
+Connector::Made Connector::on_ready(Connection& c, uint64_t token, int64_t now_ns) {
+  if (c.state == ConnectionState::kHandshaking) return handshake(c, now_ns);
+  const int error = net::connect_result(c.stream.fd.get());
+  if (error == 0) return connected(c, now_ns);
+  return next_address(c, token, now_ns, error);
+}
+
+Connector::Made Connector::connected(Connection& c, int64_t now_ns) {
+  TargetState& target = worker_.target_of(c);
+  target.preferred_address = c.address;
+  worker_.recorder.connected(now_ns - c.phase_start_ns);
+  c.phase_start_ns = now_ns;
+  if (target.prepared->tls != nullptr) {
+    c.state = ConnectionState::kHandshaking;
+    return handshake(c, now_ns);
+  }
+  open(c);
+  return Made::kOpen;
+}
+
+Connector::Made Connector::handshake(Connection& c, int64_t now_ns) {
+  net::Transport& transport = *worker_.target_of(c).transport;
+  const net::IoResult result = transport.handshake(c.stream);
+  if (result.status == net::IoStatus::kRetry) return Made::kPending;
+  if (result.status == net::IoStatus::kFail) {
+    if (result.error != 0) {
+      return fail(c, ErrorKind::kTlsHandshake, Phase::kTls, base::errno_text(result.error));
+    }
+    const bool certificate = transport.failure_is_certificate();
+    return fail(c, certificate ? ErrorKind::kTlsCertificate : ErrorKind::kTlsHandshake,
+                Phase::kTls, transport.failure_text());
+  }
+  // The time of the event is when the peer's last message was there; our own work after it is
+  // part of the handshake too, hence a fresh stamp.
+  (void)now_ns;
+  worker_.recorder.tls_done(base::now_ns() - c.phase_start_ns, transport.resumed(c.stream));
+  open(c);
+  return Made::kOpen;
+}
+
+bool Connector::late(const Connection& c, int64_t now_ns) const {
+  // The timeout is shared by the addresses that may have to be tried, so that one that swallows
+  // packets leaves time for the next.
+  const TargetState& target = worker_.targets[c.target];
+  const auto known = static_cast<int64_t>(target.prepared->addresses.size());
+  const bool connecting = c.state == ConnectionState::kConnecting;
+  const int64_t share = worker_.run.timeout_ns / (connecting ? known : 1);
+  return now_ns - c.phase_start_ns >= share;
+}
+
+Connector::Made Connector::on_timeout(Connection& c, uint64_t token, int64_t now_ns) {
+  if (c.state == ConnectionState::kConnecting) return next_address(c, token, now_ns, ETIMEDOUT);
+  return fail(c, ErrorKind::kConnectTimeout, Phase::kTls,
+              "no TLS handshake within " + base::format_span(worker_.run.timeout_ns));
+}
+
+Connector::Made Connector::fail(const Connection& c, ErrorKind kind, Phase phase,
+                                const std::string& reason) {
+  const std::string where = worker_.target_of(c).address(c).text();
+  worker_.count_error(kind, phase, std::string(phase_name(phase)) + " " + where + ": " + reason,
+                      0);
+  return Made::kFailed;
+}
+
+void Connector::open(Connection& c) {
+  c.state = ConnectionState::kOpen;
+  c.failures_in_row = 0;
+  worker_.recorder.opened(c.opened_before);
+  c.opened_before = true;
+}
+
+}  // namespace carronade::load

@@ -1,0 +1,41 @@
+// Makes one connection: every address of the target in turn, then TLS.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "load/worker_state.h"
+
+namespace carronade::load {
+
+class Connector {
+ public:
+  enum class Made : uint8_t {
+    kPending,  // an event or the timeout sweep will tell more
+    kOpen,     // requests may flow
+    kFailed,   // counted as an error; the socket may still have to be closed
+  };
+
+  explicit Connector(WorkerState& worker) : worker_(worker) {}
+
+  // Begins with the address that worked last. The connection's socket must be closed.
+  Made start(Connection& c, uint64_t token, int64_t now_ns);
+  // An event came while connecting or handshaking.
+  Made on_ready(Connection& c, uint64_t token, int64_t now_ns);
+  // Whether the present attempt has taken too long by `now_ns`.
+  bool late(const Connection& c, int64_t now_ns) const;
+  // It has: goes on to the next address, or fails.
+  Made on_timeout(Connection& c, uint64_t token, int64_t now_ns);
+
+ private:
+  Made try_address(Connection& c, uint64_t token, int64_t now_ns);
+  Made next_address(Connection& c, uint64_t token, int64_t now_ns, int error);
+  Made connected(Connection& c, int64_t now_ns);
+  Made handshake(Connection& c, int64_t now_ns);
+  Made fail(const Connection& c, ErrorKind kind, Phase phase, const std::string& reason);
+  void open(Connection& c);
+
+  WorkerState& worker_;
+};
+
+}  // namespace carronade::load

@@ -1,0 +1,47 @@
+#include "load/ending.h"
+
+#include <algorithm>
+
+namespace carronade::load {
+namespace {
+
+void drop_oldest(Connection& c, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) c.inflight.pop();
+  c.resent_unanswered -= std::min(c.resent_unanswered, count);
+}
+
+// Loses the oldest `count` requests in flight to one error.
+void lose(WorkerState& worker, Connection& c, uint32_t count, ErrorKind kind, Phase phase,
+          const std::string& text) {
+  if (count == 0) return;
+  worker.count_error(kind, phase, text, count);
+  drop_oldest(c, count);
+}
+
+}  // namespace
+
+void end_by_peer(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase,
+                 const std::string& text) {
+  if (c.session.mid_response() && !c.inflight.empty()) {
+    const bool closed = kind == ErrorKind::kClosedBeforeResponse;
+    const std::string where = worker.target_of(c).address(c).text();
+    lose(worker, c, 1, closed ? ErrorKind::kTruncatedResponse : kind, phase,
+         closed ? "read " + where + ": closed in the middle of a response" : text);
+  }
+  const bool reused = c.answered_here > 0;
+  if (!reused || !worker.target_of(c).prepared->idempotent) {
+    lose(worker, c, c.inflight.total(), kind, phase, text);
+  } else {
+    lose(worker, c, std::min(c.resent_unanswered, c.inflight.total()), kind, phase, text);
+  }
+  if (c.inflight.total() > 0) worker.recorder.retried(c.inflight.total());
+  c.resend = c.resent_unanswered = c.inflight.total();
+}
+
+void end_by_us(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase,
+               const std::string& text) {
+  lose(worker, c, c.inflight.total(), kind, phase, text);
+  c.resend = c.resent_unanswered = 0;
+}
+
+}  // namespace carronade::load

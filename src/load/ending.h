@@ -1,0 +1,21 @@
+// What becomes of the requests in flight when their connection ends: each is counted as failed
+// once, or kept to be sent once more. Afterwards `inflight` holds only those to be sent again.
+#pragma once
+
+#include <string>
+
+#include "load/worker_state.h"
+
+namespace carronade::load {
+
+// The connection was closed or reset by the peer. A half-received answer is a truncated one.
+// Requests without a byte of an answer are retried when the socket had answered before, they
+// are idempotent and had no second chance yet; the others failed with `kind`.
+void end_by_peer(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase,
+                 const std::string& text);
+
+// We end it ourselves, for a fault in the peer's bytes or a timeout: all in flight are lost.
+void end_by_us(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase,
+               const std::string& text);
+
+}  // namespace carronade::load

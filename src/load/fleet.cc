@@ -1,0 +1,227 @@
+#include "load/fleet.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "load/ending.h"
+
+namespace carronade::load {
+namespace {
+
+// Connections being made at once: more would only overflow the server's accept queue.
+constexpr uint32_t kConnectBatch = 1024;
+constexpr int64_t kFirstBackoffNs = 10'000'000;
+constexpr int kBackoffDoublings = 7;  // 10 ms … 1.28 s
+// A slot that ends and connects without waiting for anything gives way to the others after so
+// many rounds.
+constexpr int kImmediateRounds = 4;
+
+bool being_made(const Connection& c) {
+  return c.state == ConnectionState::kConnecting || c.state == ConnectionState::kHandshaking;
+}
+
+}  // namespace
+
+void Fleet::start_more(int64_t now_ns) {
+  while (connecting_ < kConnectBatch && next_unstarted_ < worker_.connections.size()) {
+    const uint32_t index = next_unstarted_++;
+    if (worker_.target_of(slot(index)).prepared->addresses.empty() ||
+        !wants_socket(slot(index))) {
+      finish(index);
+    } else {
+      make(index, now_ns);
+    }
+  }
+}
+
+// Whether there is something to send on a new socket; takes one request from the budget if not
+// yet.
+bool Fleet::wants_socket(Connection& c) {
+  return c.resend > 0 || c.queued > 0 || dispatcher_.take(c, 1) > 0;
+}
+
+void Fleet::make(uint32_t index, int64_t now_ns) {
+  ++connecting_;
+  after_making(index, connector_.start(slot(index), token(index), now_ns), now_ns);
+}
+
+void Fleet::after_making(uint32_t index, Connector::Made made, int64_t now_ns) {
+  if (made == Connector::Made::kPending) return;
+  --connecting_;
+  if (made == Connector::Made::kFailed) {
+    connect_failed(index, now_ns);
+  } else {
+    Connection& c = slot(index);
+    const After after = io_.on_open(c);
+    if (c.unread && after == After::kKeep) unread_.push_back(index);
+    settle(index, after);
+  }
+}
+
+void Fleet::on_event(const net::Loop::Event& event) {
+  const auto index = static_cast<uint32_t>(event.token);
+  Connection& c = slot(index);
+  if (c.generation != static_cast<uint32_t>(event.token >> 32)) return;
+  if (c.state == ConnectionState::kOpen) {
+    c.hung_up = c.hung_up || event.hung_up();
+    ready(index);
+  } else if (being_made(c)) {
+    if (c.state == ConnectionState::kConnecting && !event.writable()) return;
+    const int64_t now_ns = base::now_ns();
+    after_making(index, connector_.on_ready(c, token(index), now_ns), now_ns);
+    start_more(now_ns);
+  }
+}
+
+void Fleet::ready(uint32_t index) {
+  Connection& c = slot(index);
+  const bool listed = c.unread;
+  const After after = io_.on_ready(c);
+  if (c.unread && !listed && after == After::kKeep) unread_.push_back(index);
+  if (after != After::kKeep) settle(index, after);
+}
+
+void Fleet::read_unread() {
+  unread_now_.swap(unread_);
+  for (const uint32_t index : unread_now_) {
+    Connection& c = slot(index);
+    if (c.state != ConnectionState::kOpen || !c.unread) continue;
+    c.unread = false;
+    ready(index);
+  }
+  unread_now_.clear();
+}
+
+void Fleet::settle(uint32_t index, After after) {
+  for (int round = 0; after != After::kKeep; ++round) {
+    close(slot(index));
+    if (after == After::kReopenLater) {
+      connect_failed(index, base::now_ns());
+      return;
+    }
+    if (!wants_socket(slot(index))) {
+      finish(index);
+      return;
+    }
+    if (round == kImmediateRounds) {
+      wait(index, base::now_ns());
+      return;
+    }
+    if (!reconnect(index, after)) return;
+  }
+}
+
+// Connects at once. True when the connection is open already and `after` says how it went on.
+bool Fleet::reconnect(uint32_t index, After& after) {
+  Connection& c = slot(index);
+  const int64_t now_ns = base::now_ns();
+  const Connector::Made made = connector_.start(c, token(index), now_ns);
+  if (made == Connector::Made::kPending) {
+    ++connecting_;
+    return false;
+  }
+  if (made == Connector::Made::kFailed) {
+    connect_failed(index, now_ns);
+    return false;
+  }
+  after = io_.on_open(c);
+  if (c.unread && after == After::kKeep) unread_.push_back(index);
+  return true;
+}
+
+// The request that wanted this connection is used up, so that a run for an amount ends even
+// when nobody answers; the next one has to wait.
+void Fleet::connect_failed(uint32_t index, int64_t now_ns) {
+  Connection& c = slot(index);
+  if (!c.inflight.empty()) {
+    end_by_us(worker_, c, ErrorKind::kClosedBeforeResponse, Phase::kConnect,
+              "read " + worker_.target_of(c).address(c).text() +
+                  ": closed before response, and no new connection for the retry");
+  }
+  close(c);
+  if (c.queued == 0) dispatcher_.take(c, 1);
+  if (c.queued > 0) --c.queued;
+  if (!wants_socket(c)) {
+    finish(index);
+    return;
+  }
+  const int doublings = std::min<int>(c.failures_in_row, kBackoffDoublings);
+  if (c.failures_in_row < UINT8_MAX) ++c.failures_in_row;
+  // Spread over a quarter of the pause, so that slots that failed together do not retry together.
+  const int64_t pause = kFirstBackoffNs << doublings;
+  wait(index, now_ns + pause + pause / 64 * (index % 16));
+}
+
+void Fleet::wait(uint32_t index, int64_t until_ns) {
+  slot(index).state = ConnectionState::kWaiting;
+  slot(index).phase_start_ns = until_ns;
+  waiting_.push_back(index);
+}
+
+void Fleet::finish(uint32_t index) {
+  slot(index).state = ConnectionState::kDone;
+  ++done_;
+}
+
+void Fleet::close(Connection& c) {
+  if (c.state == ConnectionState::kOpen) worker_.recorder.closed();
+  if (c.stream.fd.valid()) worker_.target_of(c).transport->close(c.stream);
+  c.session.reset(worker_.head_buffers);
+  if (c.expectation) c.expectation->forget();
+  ++c.generation;
+  c.out_pending = c.out_position = 0;
+  c.assigned_here = c.answered_here = 0;
+  c.unread = c.hung_up = false;
+  c.state = ConnectionState::kUnused;
+}
+
+std::optional<int64_t> Fleet::next_retry_ns() const {
+  std::optional<int64_t> next;
+  for (const uint32_t index : waiting_) {
+    const int64_t at = worker_.connections[index].phase_start_ns;
+    if (!next || at < *next) next = at;
+  }
+  return next;
+}
+
+void Fleet::retry_waiting(int64_t now_ns) {
+  std::vector<uint32_t> due;
+  std::erase_if(waiting_, [&](uint32_t index) {
+    if (slot(index).phase_start_ns > now_ns) return false;
+    due.push_back(index);
+    return true;
+  });
+  for (const uint32_t index : due) make(index, now_ns);
+}
+
+void Fleet::sweep(int64_t now_ns) {
+  for (uint32_t index = 0; index < next_unstarted_; ++index) {
+    Connection& c = slot(index);
+    if (being_made(c)) {
+      if (!connector_.late(c, now_ns)) continue;
+      after_making(index, connector_.on_timeout(c, token(index), now_ns), now_ns);
+    } else if (c.state == ConnectionState::kOpen && !c.inflight.empty() &&
+               now_ns - c.inflight.oldest_sent_ns() >= worker_.run.timeout_ns) {
+      end_by_us(worker_, c, ErrorKind::kTimeout, Phase::kTimeout,
+                "timeout " + worker_.target_of(c).address(c).text() + ": no complete answer within " +
+                    base::format_span(worker_.run.timeout_ns));
+      settle(index, After::kReopen);
+    }
+  }
+  start_more(now_ns);
+}
+
+uint64_t Fleet::in_flight() const {
+  uint64_t total = 0;
+  for (const Connection& c : worker_.connections) total += c.inflight.total();
+  return total;
+}
+
+void Fleet::close_all() {
+  for (Connection& c : worker_.connections) {
+    if (c.stream.fd.valid()) close(c);
+  }
+}
+
+}  // namespace carronade::load

@@ -1,0 +1,65 @@
+// All connection slots of one worker: opens them in bounded batches, gives each event to its
+// connection, reopens what ended, and sweeps for timeouts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "load/connection_io.h"
+#include "load/connector.h"
+#include "load/dispatcher.h"
+#include "load/worker_state.h"
+
+namespace carronade::load {
+
+class Fleet {
+ public:
+  explicit Fleet(WorkerState& worker)
+      : worker_(worker), dispatcher_(worker), connector_(worker), io_(worker, dispatcher_) {}
+
+  // Begins to connect; goes on by itself as connections are made.
+  void start(int64_t now_ns) { start_more(now_ns); }
+  void on_event(const net::Loop::Event& event);
+  // Connections whose last read did not drain the socket: no event will come for them.
+  bool has_unread() const { return !unread_.empty(); }
+  void read_unread();
+  // Ends what is overdue. `next_retry_ns` afterwards tells when a back-off is over.
+  void sweep(int64_t now_ns);
+  void retry_waiting(int64_t now_ns);
+  std::optional<int64_t> next_retry_ns() const;
+
+  bool all_done() const { return done_ == worker_.connections.size(); }
+  uint64_t in_flight() const;
+  void close_all();
+
+ private:
+  Connection& slot(uint32_t index) { return worker_.connections[index]; }
+  uint64_t token(uint32_t index) const {
+    return uint64_t{worker_.connections[index].generation} << 32 | index;
+  }
+  void start_more(int64_t now_ns);
+  void make(uint32_t index, int64_t now_ns);
+  void after_making(uint32_t index, Connector::Made made, int64_t now_ns);
+  void ready(uint32_t index);
+  void settle(uint32_t index, After after);
+  bool reconnect(uint32_t index, After& after);
+  void connect_failed(uint32_t index, int64_t now_ns);
+  void wait(uint32_t index, int64_t until_ns);
+  void finish(uint32_t index);
+  void close(Connection& c);
+  bool wants_socket(Connection& c);
+
+  WorkerState& worker_;
+  Dispatcher dispatcher_;
+  Connector connector_;
+  ConnectionIo io_;
+  std::vector<uint32_t> unread_;
+  std::vector<uint32_t> unread_now_;
+  std::vector<uint32_t> waiting_;
+  uint32_t next_unstarted_ = 0;
+  uint32_t connecting_ = 0;
+  uint32_t done_ = 0;
+};
+
+}  // namespace carronade::load

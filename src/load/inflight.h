@@ -1,0 +1,74 @@
+// HOT. The requests of one connection that were sent and are not answered, oldest first, kept
+// as runs: requests whose first bytes left in one system call share one entry, so a pipelined
+// batch costs one. One entry is stored in place; more move to the heap and stay there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/check.h"
+
+namespace carronade::load {
+
+class Inflight {
+ public:
+  bool empty() const { return total_ == 0; }
+  uint32_t total() const { return total_; }
+  // When the oldest was sent. Not when empty.
+  int64_t oldest_sent_ns() const { return front().sent_ns; }
+
+  void push(int64_t sent_ns, uint32_t count) {
+    DCHECK(count > 0);
+    total_ += count;
+    if (runs_ > 0 && back().sent_ns == sent_ns) {
+      back().count += count;
+      return;
+    }
+    if (runs_ == capacity()) grow();
+    ++runs_;
+    back() = Entry{sent_ns, count};
+  }
+
+  // Removes the oldest request.
+  void pop() {
+    DCHECK(total_ > 0);
+    --total_;
+    if (--front().count == 0) {
+      head_ = (head_ + 1) & (capacity() - 1);
+      --runs_;
+    }
+  }
+
+  void clear() { runs_ = total_ = head_ = 0; }
+
+ private:
+  struct Entry {
+    int64_t sent_ns;
+    uint32_t count;
+  };
+
+  uint32_t capacity() const { return heap_ == nullptr ? 1 : heap_capacity_; }
+  Entry* entries() { return heap_ == nullptr ? &single_ : heap_.get(); }
+  const Entry* entries() const { return heap_ == nullptr ? &single_ : heap_.get(); }
+  Entry& front() { return entries()[head_]; }
+  const Entry& front() const { return entries()[head_]; }
+  Entry& back() { return entries()[(head_ + runs_ - 1) & (capacity() - 1)]; }
+
+  void grow() {
+    const uint32_t larger = capacity() * 2;
+    auto moved = std::make_unique<Entry[]>(larger);
+    for (uint32_t i = 0; i < runs_; ++i) moved[i] = entries()[(head_ + i) & (capacity() - 1)];
+    heap_ = std::move(moved);
+    heap_capacity_ = larger;
+    head_ = 0;
+  }
+
+  Entry single_{};
+  std::unique_ptr<Entry[]> heap_;
+  uint32_t heap_capacity_ = 0;
+  uint32_t head_ = 0;
+  uint32_t runs_ = 0;
+  uint32_t total_ = 0;
+};
+
+}  // namespace carronade::load

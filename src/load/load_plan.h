@@ -1,0 +1,50 @@
+// What the workers are told: checked, resolved, serialised, and const while they run.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "load/wire_block.h"
+#include "net/address.h"
+#include "net/tls_context.h"
+
+namespace carronade::load {
+
+struct PreparedTarget {
+  std::string origin;                    // for messages
+  std::vector<net::Address> addresses;   // empty: the name did not resolve, nothing is sent
+  WireBlock block;
+  bool head = false;        // answers have no body
+  bool idempotent = false;  // may be sent again after an idle close
+  const net::TlsClientContext* tls = nullptr;  // null: plain
+  std::string sni;          // "" for none
+  std::string verify_host;  // name or IP literal that a verified certificate must bear
+};
+
+struct LoadPlan {
+  std::vector<PreparedTarget> targets;  // slot i of the run uses target i mod size
+  uint32_t pipelining = 1;
+  uint64_t reconnect_after = 0;  // 0: never
+  std::optional<uint64_t> max_connection_requests;
+  std::optional<uint64_t> bailout;
+  std::optional<int64_t> duration_ns;
+  int64_t timeout_ns = 0;
+  int64_t sample_interval_ns = 0;
+  bool exclude_error_stats = false;
+  std::optional<std::string> expect_body;
+  int64_t start_ns = 0;  // the same for all workers
+};
+
+// One worker's part of it.
+struct WorkerPlan {
+  const LoadPlan* run = nullptr;  // outlives the worker
+  uint32_t first_slot = 0;        // in the numbering of the whole run
+  uint32_t connections = 0;
+  std::optional<uint64_t> amount;
+  bool capture_exchange = false;  // of its first connection
+};
+
+}  // namespace carronade::load

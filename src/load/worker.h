@@ -1,0 +1,56 @@
+// One worker: a loop, its connections, its recorder. It shares nothing with other workers but
+// RunSignals. open() and turn() from one thread; progress() from any; state() when it is done.
+#pragma once
+
+#include <cstdint>
+
+#include "load/fleet.h"
+#include "load/run_signals.h"
+#include "load/worker_progress.h"
+#include "load/worker_state.h"
+#include "net/timer.h"
+#include "net/wakeup.h"
+
+namespace carronade::load {
+
+class Worker {
+ public:
+  // Adds its wake-up to `signals`. Both arguments must outlive the worker.
+  Worker(const WorkerPlan& plan, RunSignals& signals);
+
+  // Begins to connect.
+  void open();
+  // Waits for something to do (or, with block = false, only looks) and does it. False once the
+  // worker is done: its budget is used up, its time is over, or the run was stopped.
+  bool turn(bool block);
+  // Becomes readable when turn(false) would do something.
+  int poll_fd() const { return state_.loop.poll_fd(); }
+
+  bool done() const { return done_; }
+  WorkerProgress& progress() { return progress_; }
+
+  // When done.
+  const WorkerState& state() const { return state_; }
+  uint64_t in_flight() const { return in_flight_; }  // sent and not ended
+  int64_t end_ns() const { return end_ns_; }
+
+ private:
+  void on_timer();
+  void arm_timer();
+  void finish();
+
+  WorkerState state_;
+  Fleet fleet_;
+  net::Timer timer_;
+  net::Wakeup wakeup_;
+  WorkerProgress progress_;
+  int64_t sweep_period_ns_;
+  int64_t next_sweep_ns_ = 0;
+  int64_t armed_for_ns_ = 0;
+  std::optional<int64_t> deadline_ns_;
+  bool done_ = false;
+  uint64_t in_flight_ = 0;
+  int64_t end_ns_ = 0;
+};
+
+}  // namespace carronade::load

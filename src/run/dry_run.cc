@@ -1,0 +1,29 @@
+#include <atomic>
+
+#include "carronade/run.h"
+#include "run/plan.h"
+
+namespace carronade {
+
+Expected<std::vector<DryTarget>> dry_run(const RunSpec& spec) {
+  auto made = run::make_plan(spec);
+  if (!made) return unexpected(made.error());
+  run::Plan& plan = **made;
+  const std::atomic<bool> never{false};
+  std::vector<DryTarget> targets;
+  run::resolve_targets(plan, never);
+  for (size_t i = 0; i < plan.load.targets.size(); ++i) {
+    const load::PreparedTarget& prepared = plan.load.targets[i];
+    DryTarget target;
+    target.origin = prepared.origin;
+    target.request = prepared.block.request();
+    target.resolve_error = plan.resolve_error[i];
+    for (const net::Address& address : prepared.addresses) {
+      target.addresses.push_back(address.text());
+    }
+    targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
+}  // namespace carronade

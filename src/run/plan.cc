@@ -1,0 +1,116 @@
+#include "run/plan.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "http/request_writer.h"
+#include "net/resolve.h"
+#include "pace/split.h"
+#include "run/validate.h"
+
+namespace carronade::run {
+namespace {
+
+std::string server_name(const RunSpec& spec, const Url& url) {
+  if (spec.tls.server_name) return *spec.tls.server_name;
+  return url.host_is_ip ? "" : url.host;
+}
+
+Expected<void> add_target(Plan& plan, const Target& target) {
+  auto bytes = http::write_request(target);
+  if (!bytes) return unexpected(bytes.error());
+  plan.load.targets.push_back({
+      .origin = target.url.origin(),
+      .addresses = {},
+      .block = load::WireBlock(*bytes, plan.spec.pipelining),
+      .head = target.request.method == "HEAD",
+      .idempotent = http::is_idempotent(target.request.method),
+      .tls = target.url.tls ? plan.tls.get() : nullptr,
+      .sni = server_name(plan.spec, target.url),
+      .verify_host = plan.spec.tls.server_name.value_or(target.url.host),
+  });
+  return {};
+}
+
+Expected<std::vector<net::Address>> find_addresses(const RunSpec& spec, const Url& url,
+                                                   const std::atomic<bool>& cancel) {
+  if (spec.unix_socket.empty()) return net::resolve(url.host, url.port, spec.timeout_ns, &cancel);
+  return net::Address::from_unix_path(spec.unix_socket).map([](const net::Address& address) {
+    return std::vector{address};
+  });
+}
+
+void note_addresses(Plan& plan, const Expected<std::vector<net::Address>>& found) {
+  if (!found) {
+    plan.resolve_errors.push_back(
+        {ErrorKind::kResolveFailed, Phase::kResolve, found.error().text, 1});
+    return;
+  }
+  for (const net::Address& address : *found) plan.addresses.push_back(address.text());
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
+  if (auto valid = validate(spec); !valid) return unexpected(valid.error());
+  auto plan = std::make_unique<Plan>();
+  plan->spec = std::move(spec);
+  const RunSpec& s = plan->spec;
+
+  const auto wants_tls = [](const Target& target) { return target.url.tls; };
+  if (std::any_of(s.targets.begin(), s.targets.end(), wants_tls)) {
+    auto tls = net::TlsClientContext::create(s.tls);
+    if (!tls) return unexpected(tls.error());
+    plan->tls = std::move(*tls);
+  }
+  load::LoadPlan& load = plan->load;
+  load.pipelining = s.pipelining;
+  load.reconnect_after = s.reconnect_after;
+  load.max_connection_requests = s.max_connection_requests;
+  load.bailout = s.bailout;
+  load.duration_ns = s.duration_ns;
+  load.timeout_ns = s.timeout_ns;
+  load.sample_interval_ns = s.sample_interval_ns;
+  load.exclude_error_stats = s.exclude_error_stats;
+  load.expect_body = s.expect_body;
+  for (const Target& target : s.targets) {
+    if (auto added = add_target(*plan, target); !added) return unexpected(added.error());
+  }
+  return plan;
+}
+
+void resolve_targets(Plan& plan, const std::atomic<bool>& cancel) {
+  using Found = Expected<std::vector<net::Address>>;
+  std::map<std::pair<std::string, uint16_t>, Found> known;
+  for (size_t i = 0; i < plan.load.targets.size(); ++i) {
+    const Url& url = plan.spec.targets[i].url;
+    const std::string& path = plan.spec.unix_socket;
+    const auto key = path.empty() ? std::pair(url.host, url.port) : std::pair(path, uint16_t{0});
+    auto entry = known.find(key);
+    if (entry == known.end()) {
+      entry = known.emplace(key, find_addresses(plan.spec, url, cancel)).first;
+      note_addresses(plan, entry->second);
+    }
+    const Found& found = entry->second;
+    if (found) plan.load.targets[i].addresses = *found;
+    plan.resolve_error.push_back(found ? "" : found.error().text);
+  }
+}
+
+void split(Plan& plan) {
+  const RunSpec& s = plan.spec;
+  const uint64_t parts = std::min(s.workers, s.connections);
+  for (uint64_t i = 0; i < parts; ++i) {
+    load::WorkerPlan part;
+    part.run = &plan.load;
+    part.first_slot = static_cast<uint32_t>(pace::parts_before(s.connections, parts, i));
+    part.connections = static_cast<uint32_t>(pace::part_of(s.connections, parts, i));
+    if (s.amount) part.amount = pace::part_of(*s.amount, parts, i);
+    part.capture_exchange = s.capture_exchange && i == 0;
+    plan.workers.push_back(part);
+  }
+}
+
+}  // namespace carronade::run

@@ -1,0 +1,37 @@
+// A validated RunSpec made ready: requests serialised, certificates read, names resolved, and
+// the totals cut into one part per worker.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "carronade/expected.h"
+#include "carronade/run_result.h"
+#include "carronade/run_spec.h"
+#include "load/load_plan.h"
+
+namespace carronade::run {
+
+struct Plan {
+  RunSpec spec;
+  std::unique_ptr<net::TlsClientContext> tls;  // null when no target wants TLS
+  load::LoadPlan load;
+  std::vector<load::WorkerPlan> workers;   // filled by split()
+  std::vector<std::string> addresses;      // of all targets, as the report lists them
+  std::vector<std::string> resolve_error;  // per target; "" when it has addresses
+  std::vector<ErrorCount> resolve_errors;  // one per name that did not resolve
+};
+
+// Checks and serialises; asks no resolver and opens no socket.
+Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec);
+
+// Finds the addresses of every target, each name once. A name that cannot be resolved leaves
+// its target without addresses and is an entry of resolve_errors. Ends soon after `cancel`.
+void resolve_targets(Plan& plan, const std::atomic<bool>& cancel);
+
+// Cuts connections and amount over min(workers, connections) parts.
+void split(Plan& plan);
+
+}  // namespace carronade::run

@@ -1,0 +1,168 @@
+#include "carronade/run.h"
+
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "load/run_signals.h"
+#include "load/worker.h"
+#include "net/socket.h"
+#include "run/merge.h"
+#include "run/observing.h"
+#include "run/plan.h"
+
+namespace carronade {
+namespace {
+
+constexpr int64_t kTellPeriodNs = 100'000'000;
+// Standard streams, resolver, loops, timers, wake-ups and certificate files.
+constexpr uint64_t kOwnDescriptors = 16;
+constexpr uint64_t kDescriptorsPerWorker = 3;
+
+}  // namespace
+
+struct Run::State {
+  State(std::unique_ptr<run::Plan> made, Observer* observer)
+      : plan(std::move(made)), observing(observer), signals(plan->spec.workers) {}
+
+  std::unique_ptr<run::Plan> plan;
+  run::Observing observing;
+  load::RunSignals signals;
+  std::vector<std::string> warnings;
+  std::vector<std::unique_ptr<load::Worker>> workers;
+  std::vector<std::thread> threads;
+  int64_t start_unix_ns = 0;
+  int64_t next_tell_ns = 0;  // driven by a host
+
+  std::mutex mutex;
+  std::condition_variable ended;
+  size_t workers_ended = 0;  // guarded by mutex
+
+  // Too few for the workers themselves is an error, too few for the connections a warning.
+  Expected<void> check_descriptors() {
+    const uint64_t parts = std::min(plan->spec.workers, plan->spec.connections);
+    const uint64_t own = parts * kDescriptorsPerWorker + kOwnDescriptors;
+    const uint64_t needed = own + plan->spec.connections;
+    const uint64_t available = net::raise_descriptor_limit();
+    if (needed <= available) return {};
+    const std::string text = base::format_thousands(needed) + " file descriptors needed, " +
+                             base::format_thousands(available) + " available";
+    if (own >= available) return unexpected(text + " (raise the hard limit: ulimit -Hn)");
+    warnings.push_back(text + ": some connections will fail (raise the hard limit: ulimit -Hn)");
+    return {};
+  }
+
+  // Resolves and makes the workers; none when there is nobody to talk to.
+  void prepare() {
+    run::resolve_targets(*plan, signals.stop_flag());
+    plan->load.start_ns = base::now_ns();
+    start_unix_ns = base::unix_now_ns();
+    const auto& targets = plan->load.targets;
+    const bool any = std::any_of(targets.begin(), targets.end(),
+                                 [](const auto& target) { return !target.addresses.empty(); });
+    if (!any || signals.stopping()) return;
+    run::split(*plan);
+    for (const load::WorkerPlan& part : plan->workers) {
+      workers.push_back(std::make_unique<load::Worker>(part, signals));
+    }
+  }
+
+  void work(load::Worker& worker) {
+    // The default slack of 50 µs would make every timer late.
+    prctl(PR_SET_TIMERSLACK, 1UL);
+    worker.open();
+    while (worker.turn(true)) {
+    }
+    const std::lock_guard lock(mutex);
+    ++workers_ended;
+    ended.notify_all();
+  }
+
+  int64_t elapsed_ns() const { return base::now_ns() - plan->load.start_ns; }
+
+  RunResult result() {
+    RunResult result = run::merge_workers(*plan, signals, workers, base::now_ns());
+    result.start_unix_ns = start_unix_ns;
+    return result;
+  }
+};
+
+Run::Run(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+Run::~Run() {
+  stop();
+  for (std::thread& thread : state_->threads) {
+    if (thread.joinable()) thread.join();
+  }
+}
+
+Expected<std::unique_ptr<Run>> Run::create(RunSpec spec, Observer* observer) {
+  auto plan = run::make_plan(std::move(spec));
+  if (!plan) return unexpected(plan.error());
+  auto state = std::make_unique<State>(std::move(*plan), observer);
+  if (auto enough = state->check_descriptors(); !enough) return unexpected(enough.error());
+  return std::unique_ptr<Run>(new Run(std::move(state)));
+}
+
+const std::vector<std::string>& Run::warnings() const { return state_->warnings; }
+
+void Run::start() {
+  state_->prepare();
+  for (auto& worker : state_->workers) {
+    state_->threads.emplace_back([state = state_.get(), w = worker.get()] { state->work(*w); });
+  }
+}
+
+RunResult Run::wait() {
+  State& s = *state_;
+  const auto all_ended = [&s] { return s.workers_ended == s.workers.size(); };
+  std::unique_lock lock(s.mutex);
+  while (!s.ended.wait_for(lock, std::chrono::nanoseconds(kTellPeriodNs), all_ended)) {
+    lock.unlock();
+    s.observing.tell(s.workers, s.elapsed_ns());
+    lock.lock();
+  }
+  lock.unlock();
+  for (std::thread& thread : s.threads) thread.join();
+  s.threads.clear();
+  s.observing.tell(s.workers, s.elapsed_ns());
+  return s.result();
+}
+
+void Run::open() {
+  CHECK(state_->plan->spec.workers == 1);
+  state_->prepare();
+  for (auto& worker : state_->workers) worker->open();
+  state_->next_tell_ns = base::now_ns() + kTellPeriodNs;
+}
+
+int Run::poll_fd() const { return state_->workers.empty() ? -1 : state_->workers[0]->poll_fd(); }
+
+void Run::turn() {
+  State& s = *state_;
+  if (finished()) return;
+  const bool goes_on = s.workers[0]->turn(false);
+  const int64_t now_ns = base::now_ns();
+  if (goes_on && now_ns < s.next_tell_ns) return;
+  s.next_tell_ns = now_ns + kTellPeriodNs;
+  s.observing.tell(s.workers, s.elapsed_ns());
+}
+
+bool Run::finished() const { return state_->workers.empty() || state_->workers[0]->done(); }
+
+RunResult Run::result() {
+  CHECK(finished());
+  return state_->result();
+}
+
+void Run::stop() { state_->signals.stop(StoppedBy::kUser); }
+
+}  // namespace carronade

@@ -1,0 +1,230 @@
+// Whole runs against servers that close, reset, answer badly or stop in the middle.
+#include <gtest/gtest.h>
+
+#include "carronade/run.h"
+#include "scripted_peer.h"
+
+namespace carronade {
+namespace {
+
+using test::ScriptedPeer;
+
+const std::string kOk = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+struct Outcome {
+  RunResult result;
+  int requests;
+  int connections;
+};
+
+Outcome run_against(ScriptedPeer::Script script, uint64_t amount, const char* method = "GET",
+                    uint32_t depth = 1) {
+  ScriptedPeer peer(std::move(script));
+  RunSpec spec;
+  spec.targets.push_back({*parse_url("http://127.0.0.1:" + std::to_string(peer.port()) + "/"),
+                          {.method = method, .headers = {}, .body = ""}});
+  spec.connections = 1;
+  spec.pipelining = depth;
+  spec.amount = amount;
+  spec.timeout_ns = 5'000'000'000;
+  auto run = carronade::Run::create(spec, nullptr);
+  EXPECT_TRUE(run) << run.error().text;
+  Outcome outcome{(*run)->execute(), peer.requests(), peer.connections()};
+  EXPECT_TRUE(outcome.result.conserved());
+  EXPECT_EQ(outcome.result.sent, amount);
+  EXPECT_EQ(outcome.result.in_flight, 0u);
+  return outcome;
+}
+
+ErrorKind only_error(const RunResult& result) {
+  EXPECT_EQ(result.errors.size(), 1u);
+  return result.errors.empty() ? ErrorKind::kCount_ : result.errors[0].kind;
+}
+
+TEST(RunConnection, CloseAfterACompleteAnswerIsAReconnectNotAnError) {
+  const Outcome o = run_against(
+      [](ScriptedPeer::Talk& talk) {
+        talk.read_request();
+        talk.send(kOk);
+      },
+      10);
+  EXPECT_EQ(o.result.answered, 10u);
+  EXPECT_EQ(o.result.error_total(), 0u);
+  EXPECT_EQ(o.connections, static_cast<int>(o.result.connections_opened));
+}
+
+TEST(RunConnection, AnnouncedCloseIsObeyed) {
+  const Outcome o = run_against(
+      [](ScriptedPeer::Talk& talk) {
+        talk.read_request();
+        talk.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok");
+        talk.wait_for_close();
+      },
+      5);
+  EXPECT_EQ(o.result.answered, 5u);
+  EXPECT_EQ(o.result.error_total(), 0u);
+  EXPECT_EQ(o.connections, 5);
+  EXPECT_EQ(o.result.retried, 0u);
+}
+
+TEST(RunConnection, ABodyUntilCloseIsAnAnswer) {
+  const Outcome o = run_against(
+      [](ScriptedPeer::Talk& talk) {
+        talk.read_request();
+        talk.send("HTTP/1.1 200 OK\r\n\r\nuntil the end");
+      },
+      3);
+  EXPECT_EQ(o.result.answered, 3u);
+  EXPECT_EQ(o.result.bytes_body, 39u);
+  EXPECT_EQ(o.result.error_total(), 0u);
+}
+
+// Answers two requests of each connection and closes at the third.
+void close_at_the_third(ScriptedPeer::Talk& talk) {
+  for (int i = 0; i < 2; ++i) {
+    if (talk.read_request().empty()) return;
+    talk.send(kOk);
+  }
+  talk.read_request();
+}
+
+TEST(RunConnection, AnIdempotentRequestOnAReusedConnectionIsSentOnceMore) {
+  const Outcome o = run_against(close_at_the_third, 8);
+  EXPECT_EQ(o.result.answered, 8u);
+  EXPECT_EQ(o.result.error_total(), 0u);
+  EXPECT_EQ(o.result.retried, 3u);
+  EXPECT_EQ(o.requests, 11);
+}
+
+TEST(RunConnection, APostIsNotSentAgain) {
+  const Outcome o = run_against(close_at_the_third, 9, "POST");
+  EXPECT_EQ(o.result.answered, 6u);
+  EXPECT_EQ(o.result.failed, 3u);
+  EXPECT_EQ(o.result.retried, 0u);
+  EXPECT_EQ(only_error(o.result), ErrorKind::kClosedBeforeResponse);
+}
+
+TEST(RunConnection, ClosedBeforeResponseOnAFreshConnectionIsAnError) {
+  const Outcome o = run_against([](ScriptedPeer::Talk& talk) { talk.read_request(); }, 4);
+  EXPECT_EQ(o.result.failed, 4u);
+  EXPECT_EQ(o.result.retried, 0u);
+  EXPECT_EQ(only_error(o.result), ErrorKind::kClosedBeforeResponse);
+}
+
+TEST(RunConnection, ARetryHappensOnlyOnce) {
+  // The first connection answers one request; all others close at once.
+  const Outcome o = run_against(
+      [](ScriptedPeer::Talk& talk) {
+        if (talk.index() == 0) {
+          talk.read_request();
+          talk.send(kOk);
+        }
+        talk.read_request();
+      },
+      3);
+  EXPECT_EQ(o.result.answered, 1u);
+  EXPECT_EQ(o.result.failed, 2u);
+  EXPECT_EQ(o.result.retried, 1u);
+  EXPECT_EQ(o.requests, 4);
+}
+
+TEST(RunConnection, PipelinedRequestsBehindAnAnnouncedCloseAreRetried) {
+  const Outcome o = run_against(
+      [](ScriptedPeer::Talk& talk) {
+        for (int i = 0; i < 9; ++i) {
+          if (talk.read_request().empty()) return;
+          talk.send(kOk);
+        }
+        if (talk.read_request().empty()) return;
+        talk.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok");
+      },
+      50, "GET", 8);
+  EXPECT_EQ(o.result.answered, 50u);
+  EXPECT_EQ(o.result.error_total(), 0u);
+  EXPECT_GT(o.result.retried, 0u);
+}
+
+TEST(RunConnection, ATruncatedAnswerIsItsOwnError) {
+  for (const char* piece : {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", "HTTP/1.1 20",
+                            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc"}) {
+    const Outcome o = run_against(
+        [piece](ScriptedPeer::Talk& talk) {
+          talk.read_request();
+          talk.send(piece);
+        },
+        2);
+    EXPECT_EQ(o.result.failed, 2u);
+    EXPECT_EQ(only_error(o.result), ErrorKind::kTruncatedResponse) << piece;
+  }
+}
+
+TEST(RunConnection, AResetIsNamed) {
+  const Outcome o = run_against(
+      [](ScriptedPeer::Talk& talk) {
+        talk.read_request();
+        talk.reset();
+      },
+      2);
+  EXPECT_EQ(o.result.failed, 2u);
+  EXPECT_EQ(only_error(o.result), ErrorKind::kConnectionReset);
+}
+
+TEST(RunConnection, BytesAfterTheLastExpectedResponseAreAnErrorButTheAnswerCounts) {
+  const Outcome o = run_against(
+      [](ScriptedPeer::Talk& talk) {
+        talk.read_request();
+        talk.send(kOk + "extra");
+        talk.wait_for_close();
+      },
+      3);
+  EXPECT_EQ(o.result.answered, 3u);
+  EXPECT_EQ(o.result.failed, 0u);
+  EXPECT_EQ(only_error(o.result), ErrorKind::kExcessBytes);
+  EXPECT_EQ(o.result.errors[0].count, 3u);
+}
+
+TEST(RunConnection, AFaultInTheBytesFailsWhatWasInFlight) {
+  const Outcome o = run_against(
+      [](ScriptedPeer::Talk& talk) {
+        talk.read_request();
+        talk.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab");
+        talk.wait_for_close();
+      },
+      3);
+  EXPECT_EQ(o.result.failed, 3u);
+  EXPECT_EQ(only_error(o.result), ErrorKind::kConflictingLength);
+}
+
+TEST(RunConnection, ASplitAnswerHasAnEarlierFirstByte) {
+  const Outcome o = run_against(
+      [](ScriptedPeer::Talk& talk) {
+        talk.read_request();
+        talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n");
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        talk.send("\r\nok");
+        talk.wait_for_close();
+      },
+      1);
+  EXPECT_EQ(o.result.answered, 1u);
+  EXPECT_GE(o.result.latency.max(), o.result.first_byte.max() + 40'000'000);
+}
+
+TEST(RunConnection, PipelinedAnswersHaveEachTheirOwnTime) {
+  // 5 requests, answered one by one 20 ms apart: the fifth took five times as long.
+  const Outcome o = run_against(
+      [](ScriptedPeer::Talk& talk) {
+        for (int i = 0; i < 5; ++i) {
+          if (talk.read_request().empty()) return;
+          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          talk.send(kOk);
+        }
+        talk.wait_for_close();
+      },
+      5, "GET", 5);
+  EXPECT_EQ(o.result.answered, 5u);
+  EXPECT_GE(o.result.latency.max(), 60'000'000);
+  EXPECT_GE(o.result.latency.min(), 19'000'000);
+}
+
+}  // namespace
+}  // namespace carronade

@@ -18,7 +18,8 @@ enum class StoppedBy : uint8_t {
   kAmount,
   kConnectionRequests,  // every connection used up its own quota
   kBailout,
-  kUser,  // Run::stop, Ctrl-C
+  kUser,        // Run::stop, Ctrl-C
+  kUnresolved,  // no target's name could be resolved: nothing was sent
 };
 std::string_view stopped_by_name(StoppedBy why);  // "duration", "amount", …
 

@@ -101,6 +101,8 @@ std::string_view stopped_by_name(StoppedBy why) {
       return "connection_requests";
     case StoppedBy::kBailout:
       return "bailout";
+    case StoppedBy::kUnresolved:
+      return "unresolved";
     case StoppedBy::kUser:
       return "user";
   }

@@ -28,6 +28,7 @@ TEST(ErrorNames, PhasesAndStops) {
   EXPECT_EQ(stopped_by_name(StoppedBy::kDuration), "duration");
   EXPECT_EQ(stopped_by_name(StoppedBy::kConnectionRequests), "connection_requests");
   EXPECT_EQ(stopped_by_name(StoppedBy::kUser), "user");
+  EXPECT_EQ(stopped_by_name(StoppedBy::kUnresolved), "unresolved");
 }
 
 TEST(ErrorNames, RequestErrorsAreThoseAfterTheFirstByteSent) {

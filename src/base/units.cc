@@ -226,7 +226,7 @@ Expected<uint64_t> parse_bytes(std::string_view text) {
 }
 
 std::string format_duration(double ns) {
-  if (ns < 0) return "-" + format_duration(-ns);
+  if (ns < 0) return fmt::format("-{}", format_duration(-ns));
   if (ns == 0) return "0 ns";
   if (ns < 0.005) return "<0.01 ns";
   // 999.5 is the first value that three digits would show as 1000.
@@ -258,7 +258,7 @@ std::string format_span(int64_t ns) {
 
 std::string format_bytes(double bytes) {
   constexpr std::string_view kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"};
-  if (bytes < 0) return "-" + format_bytes(-bytes);
+  if (bytes < 0) return fmt::format("-{}", format_bytes(-bytes));
   size_t unit = 0;
   while (bytes >= 999.5 && unit + 1 < std::size(kUnits)) {
     bytes /= 1000;

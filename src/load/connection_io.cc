@@ -113,9 +113,11 @@ After ConnectionIo::finish_batch(Connection& c, int64_t now_ns) {
   if (worker_.feed.count == 0) return After::kKeep;
   if (worker_.capture && &c == &worker_.connections.front()) worker_.capture->complete = true;
   if (!worker_.feed.responses[worker_.feed.count - 1].close_after) return After::kKeep;
-  end_by_peer(worker_, c, ErrorKind::kClosedBeforeResponse, Phase::kRead,
-              "read " + worker_.target_of(c).address(c).text() +
-                  ": closed before response (the answer before it said so)");
+  if (!c.inflight.empty()) {
+    end_by_peer(worker_, c, ErrorKind::kClosedBeforeResponse, Phase::kRead,
+                "read " + worker_.target_of(c).address(c).text() +
+                    ": closed before response (the answer before it said so)");
+  }
   return After::kReopen;
 }
 
@@ -175,6 +177,7 @@ void ConnectionIo::note_mismatches(Connection& c) {
 After ConnectionIo::on_end_of_file(Connection& c, int64_t now_ns) {
   c.session.feed_eof(c.expectation.get(), worker_.feed);
   if (worker_.feed.count > 0) return finish_batch(c, now_ns);
+  if (c.inflight.empty() && c.answered_here > 0) return After::kReopen;  // between requests
   return end_of_connection(c, ErrorKind::kClosedBeforeResponse, Phase::kRead,
                            "read " + worker_.target_of(c).address(c).text() +
                                ": closed before response");

@@ -1,5 +1,5 @@
 // HOT. How many requests a connection may take on now, under the pipelining depth, the
-// requests per socket (reconnect_after), the quota of the slot and the budget of the worker.
+// requests per socket, the quota of the slot and the budget of the worker.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,9 @@ class Dispatcher {
     const uint32_t outstanding = c.inflight.total() + c.queued;
     if (outstanding >= worker_.run.pipelining) return 0;
     uint64_t want = std::min(worker_.run.pipelining - outstanding, at_most);
-    if (worker_.run.reconnect_after > 0) want = std::min(want, left_on_socket(c));
+    if (const uint64_t limit = worker_.target_of(c).prepared->requests_per_socket; limit > 0) {
+      want = std::min(want, c.assigned_here >= limit ? 0 : limit - c.assigned_here);
+    }
     if (worker_.run.max_connection_requests) {
       want = std::min(want, *worker_.run.max_connection_requests - c.quota_used);
     }
@@ -31,11 +33,6 @@ class Dispatcher {
   }
 
  private:
-  uint64_t left_on_socket(const Connection& c) const {
-    const uint64_t limit = worker_.run.reconnect_after;
-    return c.assigned_here >= limit ? 0 : limit - c.assigned_here;
-  }
-
   WorkerState& worker_;
 };
 

@@ -157,6 +157,7 @@ void Fleet::wait(uint32_t index, int64_t until_ns) {
   slot(index).state = ConnectionState::kWaiting;
   slot(index).phase_start_ns = until_ns;
   waiting_.push_back(index);
+  next_retry_ns_ = std::min(next_retry_ns_, until_ns);
 }
 
 void Fleet::finish(uint32_t index) {
@@ -176,21 +177,18 @@ void Fleet::close(Connection& c) {
   c.state = ConnectionState::kUnused;
 }
 
-std::optional<int64_t> Fleet::next_retry_ns() const {
-  std::optional<int64_t> next;
-  for (const uint32_t index : waiting_) {
-    const int64_t at = worker_.connections[index].phase_start_ns;
-    if (!next || at < *next) next = at;
-  }
-  return next;
-}
-
 void Fleet::retry_waiting(int64_t now_ns) {
+  if (now_ns < next_retry_ns_) return;
   std::vector<uint32_t> due;
+  next_retry_ns_ = INT64_MAX;
   std::erase_if(waiting_, [&](uint32_t index) {
-    if (slot(index).phase_start_ns > now_ns) return false;
-    due.push_back(index);
-    return true;
+    const int64_t at_ns = slot(index).phase_start_ns;
+    if (at_ns <= now_ns) {
+      due.push_back(index);
+      return true;
+    }
+    next_retry_ns_ = std::min(next_retry_ns_, at_ns);
+    return false;
   });
   for (const uint32_t index : due) make(index, now_ns);
 }
@@ -218,9 +216,10 @@ uint64_t Fleet::in_flight() const {
   return total;
 }
 
+// The recorder is finished by now: what was open at the end stays so in its figures.
 void Fleet::close_all() {
   for (Connection& c : worker_.connections) {
-    if (c.stream.fd.valid()) close(c);
+    if (c.stream.fd.valid()) worker_.target_of(c).transport->close(c.stream);
   }
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "load/connection_io.h"
@@ -27,7 +26,8 @@ class Fleet {
   // Ends what is overdue. `next_retry_ns` afterwards tells when a back-off is over.
   void sweep(int64_t now_ns);
   void retry_waiting(int64_t now_ns);
-  std::optional<int64_t> next_retry_ns() const;
+  // When the first back-off is over; INT64_MAX when nobody waits.
+  int64_t next_retry_ns() const { return next_retry_ns_; }
 
   bool all_done() const { return done_ == worker_.connections.size(); }
   uint64_t in_flight() const;
@@ -57,6 +57,7 @@ class Fleet {
   std::vector<uint32_t> unread_;
   std::vector<uint32_t> unread_now_;
   std::vector<uint32_t> waiting_;
+  int64_t next_retry_ns_ = INT64_MAX;
   uint32_t next_unstarted_ = 0;
   uint32_t connecting_ = 0;
   uint32_t done_ = 0;

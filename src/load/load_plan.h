@@ -19,6 +19,7 @@ struct PreparedTarget {
   WireBlock block;
   bool head = false;        // answers have no body
   bool idempotent = false;  // may be sent again after an idle close
+  uint64_t requests_per_socket = 0;  // then it is closed and made anew; 0: no limit
   const net::TlsClientContext* tls = nullptr;  // null: plain
   std::string sni;          // "" for none
   std::string verify_host;  // name or IP literal that a verified certificate must bear
@@ -27,7 +28,6 @@ struct PreparedTarget {
 struct LoadPlan {
   std::vector<PreparedTarget> targets;  // slot i of the run uses target i mod size
   uint32_t pipelining = 1;
-  uint64_t reconnect_after = 0;  // 0: never
   std::optional<uint64_t> max_connection_requests;
   std::optional<uint64_t> bailout;
   std::optional<int64_t> duration_ns;

@@ -84,9 +84,7 @@ void Worker::on_timer() {
 void Worker::arm_timer() {
   int64_t next_ns = next_sweep_ns_;
   if (deadline_ns_) next_ns = std::min(next_ns, *deadline_ns_);
-  if (const std::optional<int64_t> retry_ns = fleet_.next_retry_ns()) {
-    next_ns = std::min(next_ns, *retry_ns);
-  }
+  next_ns = std::min(next_ns, fleet_.next_retry_ns());
   if (armed_for_ns_ != 0 && armed_for_ns_ <= next_ns) return;
   timer_.arm_at(next_ns);
   armed_for_ns_ = next_ns;
@@ -96,8 +94,8 @@ void Worker::finish() {
   done_ = true;
   end_ns_ = base::now_ns();
   in_flight_ = fleet_.in_flight();
-  fleet_.close_all();
   state_.recorder.finish(end_ns_);
+  fleet_.close_all();
   progress_.publish(state_);
   const stats::Recorder::Totals& totals = state_.recorder.totals();
   DCHECK(totals.sent == totals.answered + totals.failed + totals.timed_out + in_flight_);

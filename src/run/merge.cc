@@ -9,7 +9,8 @@ namespace carronade::run {
 namespace {
 
 // What ended a run that nobody stopped: it had nothing more to send.
-StoppedBy used_up(const RunSpec& spec) {
+StoppedBy used_up(const RunSpec& spec, bool had_workers) {
+  if (!had_workers) return StoppedBy::kUnresolved;
   return spec.amount ? StoppedBy::kAmount : StoppedBy::kConnectionRequests;
 }
 
@@ -26,7 +27,7 @@ RunResult merge_workers(const Plan& plan, const load::RunSignals& signals,
     end_ns = worker == workers.front() ? worker->end_ns() : std::max(end_ns, worker->end_ns());
   }
   RunResult result = stats::merge(recorders, plan.load.start_ns, end_ns);
-  result.stopped_by = signals.reason().value_or(used_up(plan.spec));
+  result.stopped_by = signals.reason().value_or(used_up(plan.spec, !workers.empty()));
   result.sample_interval_ns = plan.spec.sample_interval_ns;
   result.addresses = plan.addresses;
   result.connections_asked = plan.spec.connections;

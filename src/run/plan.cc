@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.h"
 #include "http/request_writer.h"
 #include "net/resolve.h"
 #include "pace/split.h"
@@ -18,6 +19,17 @@ std::string server_name(const RunSpec& spec, const Url& url) {
   return url.host_is_ip ? "" : url.host;
 }
 
+// A request that says `Connection: close` is the last one on its socket.
+bool asks_to_close(const Request& request) {
+  for (const Header& header : request.headers) {
+    if (!base::iequals(header.name, "connection")) continue;
+    for (const std::string_view option : base::split(header.value, ',')) {
+      if (base::iequals(base::trim(option), "close")) return true;
+    }
+  }
+  return false;
+}
+
 Expected<void> add_target(Plan& plan, const Target& target) {
   auto bytes = http::write_request(target);
   if (!bytes) return unexpected(bytes.error());
@@ -27,6 +39,7 @@ Expected<void> add_target(Plan& plan, const Target& target) {
       .block = load::WireBlock(*bytes, plan.spec.pipelining),
       .head = target.request.method == "HEAD",
       .idempotent = http::is_idempotent(target.request.method),
+      .requests_per_socket = asks_to_close(target.request) ? 1 : plan.spec.reconnect_after,
       .tls = target.url.tls ? plan.tls.get() : nullptr,
       .sni = server_name(plan.spec, target.url),
       .verify_host = plan.spec.tls.server_name.value_or(target.url.host),
@@ -67,7 +80,6 @@ Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
   }
   load::LoadPlan& load = plan->load;
   load.pipelining = s.pipelining;
-  load.reconnect_after = s.reconnect_after;
   load.max_connection_requests = s.max_connection_requests;
   load.bailout = s.bailout;
   load.duration_ns = s.duration_ns;

@@ -67,6 +67,21 @@ TEST(RunConnection, AnnouncedCloseIsObeyed) {
   EXPECT_EQ(o.result.retried, 0u);
 }
 
+TEST(RunConnection, OurOwnConnectionCloseIsObeyedByBothSides) {
+  ScriptedPeer peer([](ScriptedPeer::Talk& talk) {
+    while (!talk.read_request().empty()) talk.send(kOk);  // does not close by itself
+  });
+  RunSpec spec;
+  spec.targets.push_back({*parse_url("http://127.0.0.1:" + std::to_string(peer.port()) + "/"),
+                          {.method = "GET", .headers = {{"connection", "x, Close"}}, .body = ""}});
+  spec.connections = 1;
+  spec.pipelining = 4;
+  spec.amount = 5;
+  const RunResult result = (*carronade::Run::create(spec, nullptr))->execute();
+  EXPECT_EQ(result.answered, 5u);
+  EXPECT_EQ(peer.connections(), 5);
+}
+
 TEST(RunConnection, ABodyUntilCloseIsAnAnswer) {
   const Outcome o = run_against(
       [](ScriptedPeer::Talk& talk) {

@@ -284,6 +284,7 @@ TEST(Run, AnUnknownHostIsAReportNotAHang) {
   ASSERT_EQ(result.errors.size(), 1u);
   EXPECT_EQ(result.errors[0].kind, ErrorKind::kResolveFailed);
   EXPECT_EQ(result.dropped, 4u);
+  EXPECT_EQ(result.stopped_by, StoppedBy::kUnresolved);
   EXPECT_TRUE(result.latency.empty());
 }
 

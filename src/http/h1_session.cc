@@ -26,6 +26,8 @@ constexpr uint8_t kMaxEmptyLines = 4;
 constexpr H1Fault kAlreadyFailed{ErrorKind::kMalformedResponse,
                                  "bytes after a fault on this connection"};
 
+bool interim(const H1Head& head) { return head.status / 100 == 1; }
+
 }  // namespace
 
 size_t H1Session::feed(std::string_view bytes, H1Expect expect, HeadBufferPool& pool,
@@ -64,6 +66,14 @@ size_t H1Session::feed(std::string_view bytes, H1Expect expect, HeadBufferPool& 
 
 // Lines in place, to the end of the head or trailer section or of `bytes`.
 size_t H1Session::feed_lines(std::string_view bytes, Feed& feed) {
+  const bool from_status_line = stage_ == Stage::kStatusLine;
+  if (from_status_line) {
+    if (const size_t known = feed.pool.cache().find(bytes, head_)) {
+      wire_bytes_ += known;
+      end_head(feed);
+      return known;
+    }
+  }
   size_t used = 0;
   const size_t finished = feed.out.count;
   while (used < bytes.size()) {
@@ -79,6 +89,10 @@ size_t H1Session::feed_lines(std::string_view bytes, Feed& feed) {
     }
     wire_bytes_ += line.size;
     used += line.size;
+    // An interim answer would only push out the final one.
+    if (from_status_line && stage_ == Stage::kHeaderLines && line.text == 0 && !interim(head_)) {
+      feed.pool.cache().remember(bytes.substr(0, used), head_);
+    }
     take_line(rest.substr(0, line.text), line, feed);
     const bool in_lines = stage_ == Stage::kHeaderLines || stage_ == Stage::kTrailers;
     if (!in_lines || feed.out.count != finished) break;
@@ -138,7 +152,7 @@ void H1Session::take_line(std::string_view line, const H1Line& shape, Feed& feed
 
 void H1Session::end_head(Feed& feed) {
   head_bytes_ = 0;
-  if (head_.status / 100 == 1) {
+  if (interim(head_)) {
     stage_ = Stage::kStatusLine;
     empty_lines_ = 0;
     feed.began_earlier = false;

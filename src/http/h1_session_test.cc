@@ -92,6 +92,38 @@ TEST_F(H1SessionTest, NothingIsConsumedAfterAFault) {
   EXPECT_EQ(out_.count, 0U);
 }
 
+TEST_F(H1SessionTest, AKnownHeadIsJudgedByWhatIsAwaitedNow) {
+  const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n";
+  EXPECT_EQ(feed(head + "ok"), head.size() + 2);
+  EXPECT_EQ(feed(head, {.count = 1, .head = true}), head.size());
+  ASSERT_EQ(out_.count, 1U);
+  EXPECT_EQ(out_.responses[0].body_bytes, 0U);
+  EXPECT_EQ(out_.responses[0].wire_bytes, head.size());
+  EXPECT_EQ(feed(head + "ok"), head.size() + 2);
+  ASSERT_EQ(out_.count, 1U);
+  EXPECT_EQ(out_.responses[0].body_bytes, 2U);
+}
+
+TEST_F(H1SessionTest, AHeadThatDiffersByOneByteIsReadAnew) {
+  feed("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+  feed("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc");
+  ASSERT_EQ(out_.count, 1U);
+  EXPECT_EQ(out_.responses[0].body_bytes, 3U);
+  feed("HTTP/1.1 201 OK\r\nContent-Length: 3\r\n\r\nabc");
+  ASSERT_EQ(out_.count, 1U);
+  EXPECT_EQ(out_.responses[0].status, 201);
+}
+
+TEST_F(H1SessionTest, AKnownHeadOfAnotherConnectionWithAFaultFailsAgain) {
+  const std::string bad = "HTTP/1.1 200 OK\r\nContent-Length: 2, 3\r\n\r\n";
+  feed(bad);
+  ASSERT_TRUE(out_.fault);
+  session_.reset(pool_);
+  feed(bad);
+  ASSERT_TRUE(out_.fault);
+  EXPECT_EQ(out_.fault->kind, ErrorKind::kConflictingLength);
+}
+
 TEST_F(H1SessionTest, BeganEarlier) {
   feed("HTTP/1.1 204 No\r\n\r\n");
   EXPECT_FALSE(out_.responses[0].began_earlier);

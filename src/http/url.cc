@@ -228,7 +228,7 @@ void UrlParser::set_target(std::string_view text) {
 }
 
 std::string bracketed_host(const Url& url) {
-  return url.host.find(':') == std::string::npos ? url.host : "[" + url.host + "]";
+  return url.host.find(':') == std::string::npos ? url.host : fmt::format("[{}]", url.host);
 }
 
 }  // namespace

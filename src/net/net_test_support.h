@@ -81,6 +81,8 @@ inline void shake_hands(End& client, End& server) {
     if (client.result.status != IoStatus::kRetry && server.result.status != IoStatus::kRetry) {
       return;
     }
+    pollfd waiting[] = {{client.stream.fd.get(), POLLIN, 0}, {server.stream.fd.get(), POLLIN, 0}};
+    poll(waiting, 2, 500);
   }
 }
 

@@ -1,7 +1,6 @@
 #include "net/resolve.h"
 
 #include <fmt/format.h>
-#include <netdb.h>
 #include <pthread.h>
 #include <signal.h>
 
@@ -28,10 +27,12 @@ constexpr int64_t kCancelPollNs = 20'000'000;
 // What the caller and the lookup thread share. The last of the two owners deletes it, since
 // either may be gone first.
 struct Lookup {
-  Lookup(std::string name, uint16_t port_number) : host(std::move(name)), port(port_number) {}
+  Lookup(std::string name, uint16_t port_number, LookupFunction look_up)
+      : host(std::move(name)), port(port_number), function(look_up) {}
 
   const std::string host;
   const uint16_t port;
+  const LookupFunction function;
   std::atomic<int> owners{2};
   std::mutex mutex;  // guards all below
   std::condition_variable finished;
@@ -66,7 +67,7 @@ std::vector<Address> unique_addresses(const addrinfo* list) {
   return addresses;
 }
 
-void look_up(LookupOwner lookup) {
+void run_lookup(LookupOwner lookup) {
   addrinfo hints{};
   hints.ai_family = AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;
@@ -74,7 +75,7 @@ void look_up(LookupOwner lookup) {
   hints.ai_flags = AI_NUMERICSERV;
   addrinfo* list = nullptr;
   const std::string service = std::to_string(lookup->port);
-  const int status = getaddrinfo(lookup->host.c_str(), service.c_str(), &hints, &list);
+  const int status = lookup->function(lookup->host.c_str(), service.c_str(), &hints, &list);
   std::string failure;
   if (status == EAI_SYSTEM) {
     failure = base::errno_text(errno);
@@ -101,7 +102,7 @@ bool start_thread(LookupOwner lookup) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   bool started = true;
   try {
-    std::thread(look_up, std::move(lookup)).detach();
+    std::thread(run_lookup, std::move(lookup)).detach();
   } catch (const std::system_error&) {
     started = false;
   }
@@ -112,12 +113,12 @@ bool start_thread(LookupOwner lookup) {
 }  // namespace
 
 Expected<std::vector<Address>> resolve(const std::string& host, uint16_t port, int64_t timeout_ns,
-                                       const std::atomic<bool>* cancel) {
+                                       const std::atomic<bool>* cancel, LookupFunction look_up) {
   if (Expected<Address> literal = Address::from_ip(host, port)) {
     return std::vector<Address>{*literal};
   }
   const int64_t deadline_ns = base::now_ns() + timeout_ns;
-  const LookupOwner lookup(new Lookup(host, port));
+  const LookupOwner lookup(new Lookup(host, port, look_up));
   if (!start_thread(LookupOwner(lookup.get()))) {
     return unexpected(fmt::format("resolve {}: the system allows no further thread", host));
   }

@@ -17,6 +17,8 @@ namespace carronade::net {
 
 namespace {
 
+// At least a whole record is read ahead. 32 and 64 KiB were no faster for large bodies, and a
+// connection holds the buffer while a record is incomplete.
 constexpr size_t kReadAheadBytes = 16 * 1024;
 constexpr size_t kScratchBytes = 16 * 1024;
 

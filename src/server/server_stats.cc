@@ -1,0 +1,49 @@
+#include "server/server_stats.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace carronade::server {
+
+std::string stats_json(const StatsSnapshot& stats) {
+  std::string out;
+  auto into = std::back_inserter(out);
+  fmt::format_to(into,
+                 "{{\"connections\":{{\"accepted\":{},\"open\":{},\"tlsFailures\":{}}},"
+                 "\"requests\":{{\"received\":{},\"served\":{},\"malformed\":{},\"stats\":{}}},"
+                 "\"bytes\":{{\"in\":{},\"out\":{},\"bodyIn\":{}}},\"byStatus\":{{",
+                 stats.connections_accepted, stats.connections_open, stats.tls_failures,
+                 stats.requests_received, stats.requests_served, stats.malformed,
+                 stats.stats_requests, stats.bytes_in, stats.bytes_out, stats.body_bytes_in);
+  const char* separator = "";
+  for (size_t status = 0; status < stats.by_status.size(); ++status) {
+    if (stats.by_status[status] == 0) continue;
+    fmt::format_to(into, "{}\"{}\":{}", separator, status, stats.by_status[status]);
+    separator = ",";
+  }
+  out += "}}\n";
+  return out;
+}
+
+void WorkerStats::add_to(StatsSnapshot& sum) const {
+  sum.connections_accepted += accepted.get();
+  sum.connections_open += accepted.get() - closed.get();
+  sum.tls_failures += tls_failures.get();
+  sum.requests_received += received.get();
+  sum.requests_served += served.get();
+  sum.stats_requests += stats_requests.get();
+  sum.malformed += malformed.get();
+  sum.bytes_in += bytes_in.get();
+  sum.bytes_out += bytes_out.get();
+  sum.body_bytes_in += body_bytes_in.get();
+  for (size_t i = 0; i < by_status.size(); ++i) sum.by_status[i] += by_status[i].get();
+}
+
+StatsSnapshot StatsBoard::snapshot() const {
+  StatsSnapshot sum;
+  for (const WorkerStats& worker : workers_) worker.add_to(sum);
+  return sum;
+}
+
+}  // namespace carronade::server

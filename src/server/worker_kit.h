@@ -1,0 +1,45 @@
+// HOT. What a worker lends to its connections: one of each per thread, not one per connection.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "net/loop.h"
+#include "net/transport.h"
+#include "server/answer.h"
+#include "server/behaviour.h"
+#include "server/request_parser.h"
+#include "server/server_spec.h"
+#include "server/server_stats.h"
+
+namespace carronade::server {
+
+// The last request head whose answer is always the same, with that answer. Load repeats itself:
+// when the next bytes equal `head`, they need not be parsed again.
+struct RequestMemo {
+  static constexpr size_t kHeadBytesMax = 2048;
+  std::string head;  // "": nothing is known
+  std::string answer;
+  int status = 0;
+};
+
+struct WorkerKit {
+  static constexpr size_t kReadBytes = 64 * 1024;
+
+  const ServerSpec& spec;
+  net::Loop& loop;
+  net::Transport& transport;  // plain or TLS
+  net::Transport& raw;        // plain, for what follows TLS's goodbye
+  const BodySource& bodies;
+  const StatsBoard& board;  // of all workers
+  WorkerStats& stats;       // of this one
+  Behaviour behaviour;
+  RequestMemo memo = {};
+  // Received bytes; the first part of a request that is split comes before what is read next.
+  std::vector<char> input = std::vector<char>(RequestParser::kHeadBytesMax + kReadBytes);
+  // Answers on their way to one socket; empty between connections.
+  std::string out = {};
+};
+
+}  // namespace carronade::server

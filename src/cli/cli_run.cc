@@ -1,0 +1,23 @@
+#include "cli/cli_run.h"
+
+#include <memory>
+#include <utility>
+
+#include "carronade/run.h"
+
+namespace carronade::cli {
+
+Expected<RunResult> run_to_end(RunSpec spec, RunObserver& observer, StopSignals& signals,
+                               const std::function<void(const std::string&)>& warn) {
+  Expected<std::unique_ptr<Run>> created = Run::create(std::move(spec), &observer);
+  if (!created) return unexpected(created.error());
+  Run& run = **created;
+  for (const std::string& line : run.warnings()) warn(line);
+  signals.watch([&run] { run.stop(); });
+  RunResult result = run.execute();
+  signals.watch(nullptr);
+  observer.finish();
+  return result;
+}
+
+}  // namespace carronade::cli

@@ -1,0 +1,20 @@
+// The part of a run that every command line shares: from a RunSpec to what it found.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "carronade/expected.h"
+#include "carronade/run_result.h"
+#include "carronade/run_spec.h"
+#include "cli/run_observer.h"
+#include "cli/stop_signals.h"
+
+namespace carronade::cli {
+
+// Runs `spec` on threads until a limit or the first signal ends it. `warn` gets the lines that
+// are known before the start. The error is that of Run::create.
+Expected<RunResult> run_to_end(RunSpec spec, RunObserver& observer, StopSignals& signals,
+                               const std::function<void(const std::string&)>& warn);
+
+}  // namespace carronade::cli

@@ -1,0 +1,30 @@
+// Setters that most rows of a flag table share. Each keeps a reference to the option it fills,
+// which must outlive the table.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/flag_table.h"
+
+namespace carronade::cli {
+
+FlagSetter set_switch(bool& option);
+FlagSetter set_switch(std::optional<bool>& option);
+FlagSetter set_text(std::string& option);
+FlagSetter set_text(std::optional<std::string>& option);
+FlagSetter add_text(std::vector<std::string>& option);
+FlagSetter set_words(std::vector<std::string>& option);  // a later one replaces
+FlagSetter add_words(std::vector<std::string>& option);
+
+// "100", "1k", "2.5M". A minus sign is read, so that the dialect can refuse the number in its
+// own words.
+FlagSetter set_count(std::optional<int64_t>& option);
+// "10", "1m30s", "-1"; a bare number is in `bare_unit_ns`.
+FlagSetter set_duration(std::optional<int64_t>& option_ns, int64_t bare_unit_ns);
+// "4096", "64k", "1MiB".
+FlagSetter set_bytes(uint64_t& option);
+
+}  // namespace carronade::cli

@@ -1,0 +1,62 @@
+#include "cli/stop_signals.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "base/check.h"
+#include "cli/exit_codes.h"
+
+namespace carronade::cli {
+
+StopSignals::StopSignals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  CHECK(pthread_sigmask(SIG_BLOCK, &set, &old_mask_) == 0);
+  signals_.reset(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  quit_.reset(::eventfd(0, EFD_CLOEXEC));
+  // Without descriptors there is no orderly stop: then the signals keep their usual effect.
+  if (!signals_.valid() || !quit_.valid()) {
+    pthread_sigmask(SIG_SETMASK, &old_mask_, nullptr);
+    return;
+  }
+  thread_ = std::thread([this] { listen(); });
+}
+
+StopSignals::~StopSignals() {
+  if (!thread_.joinable()) return;
+  const uint64_t one = 1;
+  CHECK(::write(quit_.get(), &one, sizeof one) == sizeof one);
+  thread_.join();
+  pthread_sigmask(SIG_SETMASK, &old_mask_, nullptr);
+}
+
+void StopSignals::watch(std::function<void()> stop) {
+  const std::lock_guard lock(mutex_);
+  stop_ = std::move(stop);
+  if (stop_ && received() != 0) stop_();
+}
+
+void StopSignals::listen() {
+  std::array<pollfd, 2> fds{{{signals_.get(), POLLIN, 0}, {quit_.get(), POLLIN, 0}}};
+  while (true) {
+    if (::poll(fds.data(), fds.size(), -1) < 0) continue;
+    if (fds[1].revents != 0) return;
+    signalfd_siginfo info;
+    if (::read(signals_.get(), &info, sizeof info) != sizeof info) continue;
+    const int number = static_cast<int>(info.ssi_signo);
+    if (received() != 0) ::_exit(kExitSignalBase + number);
+    received_.store(number);
+    const std::lock_guard lock(mutex_);
+    if (stop_) stop_();
+  }
+}
+
+}  // namespace carronade::cli

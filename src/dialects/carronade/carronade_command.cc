@@ -1,0 +1,181 @@
+#include "dialects/carronade/carronade_command.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <optional>
+
+#include "base/text.h"
+#include "carronade/run.h"
+#include "cli/build_facts.h"
+#include "cli/cli_run.h"
+#include "cli/exit_codes.h"
+#include "cli/output.h"
+#include "dialects/carronade/carronade_docs.h"
+#include "dialects/carronade/carronade_spec.h"
+#include "report/result_json.h"
+
+namespace carronade::dialects {
+namespace {
+
+std::optional<std::string> port_variable() {
+  const char* port = std::getenv("PORT");
+  if (port == nullptr || *port == '\0') return std::nullopt;
+  return port;
+}
+
+// One command from its options to its exit code.
+class Command {
+ public:
+  Command(const Options& options, Form form)
+      : options_(options), strict_(form == Form::kStrict), form_(form) {}
+
+  int run(const cli::Operands& operands) {
+    if (options_.version) return print(version_text());
+    if (options_.print_man) return print(carronade_man());
+    if (options_.print_compat) return print(autocannon_compat_page());
+    if (options_.help || (strict_ && operands.words.empty())) return print_help();
+    if (operands.words.empty()) return fail("no URL given; carronade --help lists the options");
+    const auto job = make_job(options_, operands, port_variable(), form_);
+    if (!job) {
+      fail(job.error().text);
+      return strict_ && job.error().strict_exits_ok ? cli::kExitOk : cli::kExitUsage;
+    }
+    for (const std::string& line : job->warnings) warn(line);
+    return options_.dry_run ? show_targets(job->main.spec) : execute(*job);
+  }
+
+  // One line on standard error; the strict form's has no name before it.
+  int fail(const std::string& text) const {
+    cli::tell(strict_ ? "" : "carronade", text);
+    return cli::kExitUsage;
+  }
+
+ private:
+  static int print(const std::string& text) {
+    return cli::write_report("carronade", text) ? cli::kExitOk : cli::kExitUsage;
+  }
+
+  std::string version_text() const {
+    if (strict_) return fmt::format("autocannon v8.0.0\ncarronade v{}\n", report::version());
+    return fmt::format("carronade {}\nfeatures: {}\nbuild: {}\n", report::version(),
+                       cli::feature_list(), cli::build_description());
+  }
+
+  int print_help() const {
+    if (!strict_) return print(carronade_help(form_));
+    return cli::write_stderr(carronade_help(form_)) ? cli::kExitOk : cli::kExitUsage;
+  }
+
+  void warn(const std::string& text) const {
+    if (!strict_) cli::tell("carronade", "warning: " + text);
+  }
+
+  int show_targets(const RunSpec& spec) const {
+    const Expected<std::vector<DryTarget>> targets = dry_run(spec);
+    if (!targets) return fail(targets.error().text);
+    // Exact bytes for a file or a pipe; a terminal is spared the control bytes.
+    const bool escape = cli::stdout_is_terminal();
+    std::string text;
+    for (const DryTarget& target : *targets) {
+      std::string where = target.resolve_error;
+      for (const std::string& address : target.addresses) {
+        where += (where.empty() ? "" : ", ") + address;
+      }
+      text += fmt::format("# {}, addresses: {}, request: {} bytes\n", target.origin, where,
+                          target.request.size());
+      text += escape ? cli::wire_lines(target.request, "") : target.request;
+      if (!text.ends_with('\n')) text += '\n';
+    }
+    return print(text);
+  }
+
+  int execute(const Job& job) {
+    cli::StopSignals signals;
+    std::optional<RunResult> warmup;
+    if (job.warmup) {
+      warmup = fire(*job.warmup, signals, /*is_warmup=*/true);
+      if (!warmup) return cli::kExitUsage;
+      if (strict_ && options_.json) {
+        print(json_report(*warmup, job.warmup->facts, nullptr) + "\n");
+      }
+      if (signals.received() != 0) {
+        fail("stopped during the warm-up: nothing was measured");
+        return strict_ ? cli::kExitSignalBase + signals.received() : cli::kExitNoResponse;
+      }
+    }
+    const std::optional<RunResult> result = fire(job.main, signals, /*is_warmup=*/false);
+    if (!result) return cli::kExitUsage;
+    const bool written = report(*result, job.main.facts, warmup);
+    if (!written) return cli::kExitUsage;
+    if (!strict_) return cli::exit_code_of(*result);
+    return signals.received() == 0 ? cli::kExitOk : cli::kExitSignalBase + signals.received();
+  }
+
+  // Nothing when the run could not be set up; the reason has been told then.
+  std::optional<RunResult> fire(const RunPart& part, cli::StopSignals& signals, bool is_warmup) {
+    const bool terminal = cli::stderr_is_terminal();
+    const bool colour = terminal && cli::environment_allows_colour();
+    const bool wanted = options_.progress && !options_.quiet && !options_.json;
+    // autocannon writes its header wherever standard error goes, the bar only to a terminal.
+    if (wanted && (terminal || strict_)) {
+      ReportFacts facts = part.facts;
+      facts.colour = colour;
+      (void)cli::write_stderr(run_header(facts, is_warmup));
+    }
+    std::optional<report::ProgressGoal> goal;
+    if (wanted && terminal) {
+      goal = report::ProgressGoal{.label = is_warmup ? "warmup" : "running",
+                                  .duration_ns = part.spec.duration_ns,
+                                  .amount = part.spec.amount};
+    }
+    cli::RunObserver observer(goal, colour, debug_output());
+    Expected<RunResult> result = cli::run_to_end(part.spec, observer, signals,
+                                                 [this](const std::string& line) { warn(line); });
+    if (result) return std::move(*result);
+    fail(result.error().text);
+    return std::nullopt;
+  }
+
+  cli::DebugOutput debug_output() const {
+    if (!options_.debug) return cli::DebugOutput::kNone;
+    return strict_ ? cli::DebugOutput::kErrors : cli::DebugOutput::kExchange;
+  }
+
+  // False when it could not be written.
+  bool report(const RunResult& result, ReportFacts facts,
+              const std::optional<RunResult>& warmup) const {
+    if (options_.json) {
+      const RunResult* before = warmup ? &*warmup : nullptr;
+      return cli::write_report("carronade", json_report(result, facts, before) + "\n");
+    }
+    if (!strict_) {
+      facts.colour = cli::stdout_is_terminal() && cli::environment_allows_colour();
+      return cli::write_report("carronade", text_report(result, facts));
+    }
+    if (options_.quiet) return true;
+    facts.colour = cli::stderr_is_terminal() && cli::environment_allows_colour();
+    return cli::write_stderr(text_report(result, facts)).has_value();
+  }
+
+  const Options& options_;
+  bool strict_;
+  Form form_;
+};
+
+}  // namespace
+
+int carronade_command(std::span<const std::string> args, Form form) {
+  cli::ignore_broken_pipes();
+  Options options;
+  const Expected<cli::Operands> operands = cli::parse_minimist(carronade_flags(options), args);
+  Command command(options, form);
+  if (!operands) return command.fail(operands.error().text);
+  if (args.empty() && form == Form::kPlain) {
+    (void)cli::write_stderr(carronade_help(form));
+    return cli::kExitUsage;
+  }
+  return command.run(*operands);
+}
+
+}  // namespace carronade::dialects

@@ -1,0 +1,112 @@
+#include <string>
+#include <vector>
+
+#include "cli/flag_docs.h"
+#include "dialects/carronade/carronade_docs.h"
+#include "dialects/carronade/carronade_flags.h"
+
+namespace carronade::dialects {
+namespace {
+
+// The first row is the heading.
+using Rows = std::vector<std::vector<std::string>>;
+
+constexpr const char* kOpening =
+    R"(<!-- Written by `carronade --print-compat` from the flag table; do not edit. -->
+
+# autocannon and carronade
+
+`carronade [options] URL…` takes autocannon's command line and goes on from there.
+`carronade autocannon …`, or a link to the binary named `autocannon`, is the strict form: the
+same text on the same streams and the same exit codes as autocannon 8. This page says for every
+option how far the two agree: **same**, **better** (the same command line gives more, or without
+a defect), **different** (a script may notice), **new** (not in autocannon), **not yet** (refused
+with a line that says so).
+
+## Options
+
+)";
+
+Rows command_line_rows() {
+  return {
+      {"subject", "autocannon", "`carronade`", "strict form"},
+      {"unknown option", "ignored", "refused with the nearest known one, exit 1", "likewise"},
+      {"option without its value", "becomes `true`", "refused, exit 1", "likewise"},
+      {"option given twice", "becomes a list", "the last one holds (`-H` and `--ca` add up)",
+       "likewise"},
+      {"`-d10s`, `-mPOST` (letter and text in one word)", "taken for a bundle of letters",
+       "the text is the value", "likewise"},
+      {"value that begins with a dash", "next option",
+       "negative numbers and `-` are values; others as `-b=-x`", "likewise"},
+      {"words after `--`", "the command for `--on-port`", "refused until there is `--on-port`",
+       "likewise"},
+      {"`-W '[ -c 1 -d 3 ]'` in one word", "not understood", "understood", "likewise"},
+      {"`PORT` in the environment", "any word without a scheme is a path on localhost",
+       "words that begin with `/` or `?` are", "as autocannon"},
+      {"`httpbin.org` (a host that begins with \"http\")", "Invalid URL",
+       "http:// is put before it", "likewise"},
+      {"no URL", "help on stderr, exit 0", "help or one line on stderr, exit 1", "as autocannon"},
+      {"`-h`", "stderr, exit 0", "stdout, exit 0", "as autocannon; the words are our own"},
+      {"`-v`", "`autocannon v8.0.0` and the version of node", "version, features, build",
+       "`autocannon v8.0.0` and the version of carronade"},
+      {"report", "stderr", "stdout", "stderr"},
+      {"header and progress", "stderr; the bar only on a terminal", "stderr, only on a terminal",
+       "as autocannon"},
+      {"latency", "whole milliseconds", "µs, ms or s by magnitude", "as autocannon"},
+      {"`-W` with `-j`", "two lines of JSON", "one, with the key `warmup`", "as autocannon"},
+      {"body without Content-Type", "sent", "sent, with a warning on stderr", "as autocannon"},
+  };
+}
+
+Rows exit_code_rows() {
+  return {
+      {"situation", "autocannon", "`carronade`", "strict form"},
+      {"at least one response came", "0", "0", "0"},
+      {"no response came", "0", "2", "0"},
+      {"bad option, bad URL, bad header, unreadable file", "1", "1", "1"},
+      {"a number out of range, `-a` below `-c`, unknown method", "message, 0",
+       "message, 1 (`-a` below `-c` and any method are fine)", "as autocannon"},
+      {"a value that is no number or time", "message or nonsense, 0", "message, 1", "message, 1"},
+      {"the report cannot be written (full disk, closed pipe)", "lost", "1, report on stderr", "1"},
+      {"Ctrl-C", "no report, 130", "the report; 0 or 2 as above", "the report, 130"},
+      {"second Ctrl-C", "130", "at once, 130", "at once, 130"},
+  };
+}
+
+Rows run_rows() {
+  return {
+      {"subject", "autocannon", "both forms of carronade"},
+      {"refused connection", "tried again at once, a very large count of errors",
+       "tried again with back-off"},
+      {"keep-alive connection closed while idle", "the request is lost",
+       "sent once more on a new connection, counted as retried"},
+      {"end of a run", "on the next sample tick", "when the limit is reached"},
+      {"latency in a pipeline", "one start time for the whole batch", "one for each request"},
+      {"HEAD, 204, 304, 1xx, trailers", "depends on the parser in use", "as RFC 9112 says"},
+  };
+}
+
+std::string markdown(const std::string& title, const Rows& rows) {
+  std::string out = "\n## " + title + "\n\n";
+  for (size_t i = 0; i < rows.size(); ++i) {
+    std::string rule = "|";
+    out += "|";
+    for (const std::string& cell : rows[i]) {
+      out += " " + cell + " |";
+      rule += "---|";
+    }
+    out += "\n" + (i == 0 ? rule + "\n" : "");
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string autocannon_compat_page() {
+  Options options;
+  return kOpening + cli::compat_table(carronade_flags(options)) +
+         markdown("The command line as a whole", command_line_rows()) +
+         markdown("Exit codes", exit_code_rows()) + markdown("The run", run_rows());
+}
+
+}  // namespace carronade::dialects

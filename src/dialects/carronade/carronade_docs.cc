@@ -1,0 +1,71 @@
+#include "dialects/carronade/carronade_docs.h"
+
+#include "cli/flag_docs.h"
+#include "dialects/carronade/carronade_flags.h"
+#include "report/result_json.h"
+
+namespace carronade::dialects {
+namespace {
+
+cli::PageFacts page_facts(Form form) {
+  const std::string program = form == Form::kStrict ? "autocannon" : "carronade";
+  cli::PageFacts facts;
+  facts.program = program;
+  facts.version = std::string(report::version());
+  facts.summary = "fire HTTP/1.1 requests at a server and account for every one";
+  facts.usage = {program + " [options] URL…"};
+  if (form == Form::kPlain) {
+    facts.usage.insert(facts.usage.end(),
+                       {"carronade autocannon [options] URL…", "carronade serve [options]"});
+  }
+  return facts;
+}
+
+}  // namespace
+
+std::string carronade_help(Form form) {
+  Options options;
+  cli::PageFacts facts = page_facts(form);
+  if (form == Form::kPlain) {
+    facts.opening = {
+        "Fires HTTP/1.1 requests at a server and accounts for every one. With the word autocannon "
+        "it prints autocannon's text with its exit codes; serve starts a test server."};
+  }
+  facts.opening.emplace_back(
+      "Numbers take units: 10k, 1M; times too: 250ms, 10s, 1m30s. Options may follow the URL. With "
+      "PORT in the environment the URL may be a path on localhost.");
+  return cli::help_text(carronade_flags(options), facts);
+}
+
+std::string carronade_man() {
+  Options options;
+  cli::PageFacts facts = page_facts(Form::kPlain);
+  facts.opening = {
+      "carronade keeps a number of connections busy with HTTP/1.1 requests until a duration, an "
+      "amount or another limit is reached, and reports latency, rates, status codes and errors. "
+      "Every request that was sent is accounted for: as a response, an error, a timeout, or as "
+      "in flight at the end.",
+      "Options may stand before and after the URLs. Letters may be bundled (-lj) and values may "
+      "follow with or without a space or an equals sign. Numbers take k, M and G, times take ns, "
+      "us, ms, s, m, h, d and w.",
+      "A URL without a scheme gets http://. With PORT in the environment, a URL that begins with "
+      "/ goes to http://localhost:PORT."};
+  facts.closing = {
+      {"Signals",
+       {"The first SIGINT or SIGTERM ends the run and the report is printed; the second one quits "
+        "at once."}},
+      {"Exit status",
+       {"0: at least one response came. 1: bad usage or set-up, or the report could not be "
+        "written. 2: the run took place and no response came."}},
+      {"Examples",
+       {"Fifty connections for ten seconds:", " carronade -c 50 -d 10 http://127.0.0.1:7357/",
+        "A thousand POST requests from a file, as JSON:",
+        " carronade -a 1k -m POST -i body.json -H 'Content-Type: application/json' -j "
+        "http://localhost/"}},
+      {"See also",
+       {"docs/compat/autocannon.md tells how this command line differs from "
+        "autocannon's."}}};
+  return cli::man_page(carronade_flags(options), facts);
+}
+
+}  // namespace carronade::dialects

@@ -1,0 +1,64 @@
+// The options of `carronade` and of the strict `carronade autocannon`, as the command line gave
+// them: nothing is checked here beyond the form of numbers. carronade_spec.h makes a run of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/flag_table.h"
+
+namespace carronade::dialects {
+
+struct Options {
+  // Numbers keep their sign, so that a negative one is refused in words of its own.
+  std::optional<int64_t> connections;
+  std::optional<int64_t> pipelining;
+  std::optional<int64_t> workers;
+  std::optional<int64_t> amount;
+  std::optional<int64_t> bailout;
+  std::optional<int64_t> max_connection_requests;
+  std::optional<int64_t> max_overall_requests;
+  std::optional<int64_t> reconnect_rate;
+  std::optional<int64_t> duration_ns;
+  std::optional<int64_t> timeout_ns;
+  std::optional<int64_t> sample_interval_ns;
+  std::vector<std::string> warmup;  // the words of the group; empty: no warm-up
+
+  std::optional<std::string> method;
+  std::optional<std::string> body;
+  std::string input;                 // file of the body; "-" is standard input
+  std::vector<std::string> headers;  // "name=value" or "name:value"
+  std::optional<std::string> expect_body;
+  std::string socket_path;
+
+  std::optional<std::string> servername;
+  std::optional<bool> verify;
+  std::string certificate_file;
+  std::string key_file;
+  std::string passphrase;
+  std::vector<std::string> ca_files;
+  bool resume = true;
+
+  std::string title;
+  bool quiet = false;  // -n
+  bool progress = true;
+  bool latency_table = false;
+  bool status_codes = false;
+  bool exclude_error_stats = false;
+  bool json = false;
+  bool verbose = true;
+  bool debug = false;
+
+  bool dry_run = false;
+  bool version = false;
+  bool help = false;
+  bool print_man = false;
+  bool print_compat = false;
+};
+
+// The rows, whose setters fill `options`; it must outlive the table.
+cli::FlagTable carronade_flags(Options& options);
+
+}  // namespace carronade::dialects

@@ -1,0 +1,39 @@
+// The report of `carronade` and of the strict `carronade autocannon`: facts in, text out.
+// Nothing here prints; the caller knows the streams.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carronade/run_result.h"
+
+namespace carronade::dialects {
+
+// What the command line asked for, as far as the report shows it.
+struct ReportFacts {
+  bool strict = false;  // the autocannon form: its exact text and units
+  std::vector<std::string> urls;
+  std::string socket_path;  // "" for none
+  std::string title;        // "" for none
+  uint32_t connections = 10;
+  uint32_t pipelining = 1;
+  uint32_t workers = 0;  // as asked; 0: not asked
+  double duration_s = 10;
+  std::optional<uint64_t> amount;
+  bool latency_table = false;  // -l
+  bool status_codes = false;   // --renderStatusCodes
+  bool verbose = true;         // -V=0: only the last lines
+  bool colour = false;
+};
+
+// "Running 10s test @ http://…" and the lines below it, with the empty line at the end.
+std::string run_header(const ReportFacts& facts, bool warmup);
+// Tables, status codes, errors, closing lines; ends with a newline.
+std::string text_report(const RunResult& result, const ReportFacts& facts);
+// One line of JSON without a newline: autocannon's keys in its order, then (not in the strict
+// form) the object `carronade`. `warmup`, when not null, becomes the key of that name.
+std::string json_report(const RunResult& result, const ReportFacts& facts, const RunResult* warmup);
+
+}  // namespace carronade::dialects

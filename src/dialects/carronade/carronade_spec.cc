@@ -1,0 +1,295 @@
+#include "dialects/carronade/carronade_spec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/units.h"
+
+namespace carronade::dialects {
+namespace {
+
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr int64_t kMillisecond = 1'000'000;
+constexpr int64_t kHour = 3600 * kSecond;
+constexpr int64_t kDefaultConnections = 10;
+constexpr int64_t kDefaultDuration = 10 * kSecond;
+constexpr int64_t kConnectionsMax = 1'000'000;
+constexpr int64_t kPipeliningMax = 10'000;
+constexpr int64_t kWorkersMax = 1'024;
+
+using SpecResult = tl::expected<void, SpecError>;
+tl::unexpected<SpecError> fault(std::string text) {
+  return tl::unexpected<SpecError>({std::move(text), false});
+}
+// What autocannon's own validation would say.
+tl::unexpected<SpecError> refusal(std::string text) {
+  return tl::unexpected<SpecError>({std::move(text), true});
+}
+
+SpecResult at_least(const std::optional<int64_t>& number, int64_t least, const char* label) {
+  if (!number || *number >= least) return {};
+  return refusal(fmt::format("{} can not be less than {}", label, least));
+}
+
+SpecResult at_most(const std::optional<int64_t>& number, int64_t most, const char* label) {
+  if (!number || *number <= most) return {};
+  return fault(fmt::format("{} can not be more than {}", label,
+                           base::format_thousands(static_cast<uint64_t>(most))));
+}
+
+// In autocannon's order, so that of two faults the same one is named.
+SpecResult check_numbers(const Options& o, Form form) {
+  const bool strict = form == Form::kStrict;
+  SpecResult done = at_least(o.bailout, 1, "bailout threshold");
+  if (done) done = at_least(o.amount, 1, "amount");
+  if (done) done = at_least(o.max_connection_requests, 1, "maxConnectionRequests");
+  if (done) done = at_least(o.max_overall_requests, 1, "maxOverallRequests");
+  if (done) done = at_least(o.duration_ns, 0, "duration");
+  if (done && !strict && o.duration_ns == 0) done = fault("duration must be greater than 0");
+  if (done) done = at_least(o.sample_interval_ns, 0, "sample interval");
+  const int64_t sample_ns = o.sample_interval_ns.value_or(kSecond);
+  if (done && ((!strict && sample_ns < kMillisecond) || sample_ns > kHour)) {
+    done = fault("sample interval must be between 1ms and 1h");
+  }
+  if (done) done = at_least(o.connections, 1, "connections");
+  if (done) done = at_most(o.connections, kConnectionsMax, "connections");
+  if (done) done = at_least(o.pipelining, 1, "pipelining factor");
+  if (done) done = at_most(o.pipelining, kPipeliningMax, "pipelining factor");
+  if (done && o.timeout_ns && *o.timeout_ns <= 0) done = refusal("timeout must be greater than 0");
+  if (done) done = at_least(o.reconnect_rate, 0, "reconnectRate");
+  if (done) done = at_least(o.workers, 0, "workers");
+  if (done) done = at_most(o.workers, kWorkersMax, "workers");
+  if (done && strict && o.amount && o.connections.value_or(kDefaultConnections) > *o.amount) {
+    done = refusal("connections cannot be greater than amount");
+  }
+  return done;
+}
+
+void set_limits(const Options& o, Form form, RunSpec& spec, ReportFacts& facts) {
+  const auto count = [](const std::optional<int64_t>& number) -> std::optional<uint64_t> {
+    if (!number) return std::nullopt;
+    return static_cast<uint64_t>(*number);
+  };
+  spec.amount = count(o.amount);
+  spec.max_connection_requests = count(o.max_connection_requests);
+  spec.bailout = count(o.bailout);
+  spec.reconnect_after = static_cast<uint64_t>(o.reconnect_rate.value_or(0));
+  int64_t duration_ns = o.duration_ns.value_or(kDefaultDuration);
+  // autocannon looks at its clock when a sample ends: no duration is one sample.
+  if (duration_ns == 0) duration_ns = spec.sample_interval_ns;
+  const bool second_limit = form == Form::kPlain && o.duration_ns.has_value();
+  if (!o.amount || second_limit) spec.duration_ns = duration_ns;
+  if (!o.amount && !o.max_connection_requests) spec.amount = count(o.max_overall_requests);
+
+  facts.duration_s = static_cast<double>(o.duration_ns.value_or(kDefaultDuration)) / 1e9;
+  facts.amount = count(o.amount);
+}
+
+void set_load(const Options& o, Form form, RunPart& part, std::vector<std::string>& warnings) {
+  RunSpec& spec = part.spec;
+  spec.connections = static_cast<uint32_t>(o.connections.value_or(kDefaultConnections));
+  spec.pipelining = static_cast<uint32_t>(o.pipelining.value_or(1));
+  const auto asked = static_cast<uint32_t>(o.workers.value_or(0));
+  spec.workers = std::clamp<uint32_t>(asked, 1, spec.connections);
+  if (spec.workers < asked) {
+    warnings.push_back(
+        fmt::format("workers reduced from {} to {}, one for each connection", asked, spec.workers));
+  }
+  spec.timeout_ns = o.timeout_ns.value_or(spec.timeout_ns);
+  const int64_t sample_ns = o.sample_interval_ns.value_or(spec.sample_interval_ns);
+  spec.sample_interval_ns = std::max(sample_ns, kMillisecond);
+  set_limits(o, form, spec, part.facts);
+
+  part.facts.connections = spec.connections;
+  part.facts.pipelining = spec.pipelining;
+  part.facts.workers = asked == 0 ? 0 : spec.workers;
+}
+
+SpecResult set_tls(const Options& o, Form form, TlsSpec& tls) {
+  const auto readable = [](const std::string& path, const char* what) -> SpecResult {
+    if (path.empty()) return {};
+    const Expected<std::string> content = base::read_file(path);
+    if (content) return {};
+    return fault(fmt::format("Failed to load {} file: {}", what, content.error().text));
+  };
+  SpecResult done = readable(o.certificate_file, "cert");
+  if (done) done = readable(o.key_file, "key");
+  for (const std::string& path : o.ca_files) {
+    if (done) done = readable(path, "ca");
+  }
+  if (done && o.certificate_file.empty() && !o.key_file.empty()) {
+    done = fault("--key needs the certificate that it belongs to: add --cert FILE");
+  }
+  if (!done) return done;
+  tls.server_name = o.servername;
+  // autocannon takes a CA and then accepts every certificate.
+  tls.verify = o.verify.value_or(form == Form::kPlain && !o.ca_files.empty());
+  tls.ca_files = o.ca_files;
+  tls.certificate_file = o.certificate_file;
+  tls.key_file = o.key_file;
+  tls.passphrase = o.passphrase;
+  tls.resume = o.resume;
+  return {};
+}
+
+// The strict text is that of Node's URL parser and autocannon's help for it.
+SpecError url_error(const std::string& word, const std::string& reason, Form form) {
+  if (form == Form::kStrict) {
+    return {
+        "Invalid URL\n\nWhen targeting a path without a hostname, the PORT environment "
+        "variable must be available.\nUse a full URL or set the PORT variable.",
+        false};
+  }
+  if (word.starts_with('/') || word.starts_with('?')) {
+    return {"\"" + base::printable(word) +
+                "\" is a path: give a full URL, or the port of a local "
+                "server in the environment variable PORT",
+            false};
+  }
+  return {reason, false};
+}
+
+tl::expected<std::vector<Target>, SpecError> make_targets(const Options& o,
+                                                          const std::vector<std::string>& words,
+                                                          const std::optional<std::string>& port,
+                                                          Form form,
+                                                          std::vector<std::string>& urls) {
+  const Expected<std::vector<Header>> headers = parse_headers(o.headers, form);
+  if (!headers) return fault(headers.error().text);
+  Request request;
+  request.method = o.method.value_or("GET");
+  request.headers = *headers;
+  request.body = o.body.value_or("");
+  std::vector<Target> targets;
+  for (const std::string& word : words) {
+    const std::string text = complete_url(word, port, form);
+    const Expected<Url> url = parse_url(text);
+    if (!url) return tl::unexpected(url_error(text, url.error().text, form));
+    targets.push_back(Target{*url, request});
+    urls.push_back(text);
+  }
+  return targets;
+}
+
+tl::expected<RunPart, SpecError> make_part(const Options& o, const cli::Operands& operands,
+                                           const std::optional<std::string>& port, Form form,
+                                           std::vector<std::string>& warnings) {
+  RunPart part;
+  auto targets = make_targets(o, operands.words, port, form, part.facts.urls);
+  if (!targets) return tl::unexpected(targets.error());
+  part.spec.targets = std::move(*targets);
+  SpecResult done = set_tls(o, form, part.spec.tls);
+  if (done) done = check_numbers(o, form);
+  if (!done) return tl::unexpected(done.error());
+  if (const Expected<void> method = check_method(o.method.value_or("GET"), form); !method) {
+    return refusal(method.error().text);
+  }
+  set_load(o, form, part, warnings);
+  part.spec.unix_socket = o.socket_path;
+  part.spec.expect_body = o.expect_body;
+  part.spec.exclude_error_stats = o.exclude_error_stats;
+  part.spec.capture_exchange = o.debug && form == Form::kPlain;
+
+  ReportFacts& facts = part.facts;
+  facts.strict = form == Form::kStrict;
+  facts.socket_path = o.socket_path;
+  facts.title = o.title;
+  facts.latency_table = o.latency_table;
+  facts.status_codes = o.status_codes;
+  facts.verbose = o.verbose;
+  return part;
+}
+
+// The options of the warm-up: those of the main run, with the group's laid over them.
+tl::expected<Options, SpecError> warmup_options(const Options& main) {
+  Options warm = main;
+  warm.warmup.clear();
+  warm.amount.reset();
+  warm.duration_ns.reset();
+  if (main.warmup.size() == 1 && !main.warmup[0].starts_with('-')) {
+    const Expected<int64_t> span_ns = base::parse_duration(main.warmup[0], kSecond);
+    if (!span_ns) return fault("--warmup: " + span_ns.error().text);
+    warm.duration_ns = *span_ns;
+    return warm;
+  }
+  const Expected<cli::Operands> rest = cli::parse_minimist(carronade_flags(warm), main.warmup);
+  if (!rest) return fault("--warmup: " + rest.error().text);
+  if (!rest->words.empty() || !rest->after_dashes.empty()) {
+    return fault("--warmup: only options may stand in the group, found \"" +
+                 (rest->words.empty() ? "--" : rest->words[0]) + "\"");
+  }
+  if (!warm.warmup.empty()) return fault("--warmup: a warm-up has no warm-up of its own");
+  // A group without a limit runs as long as the main run.
+  if (!warm.amount && !warm.duration_ns) {
+    warm.amount = main.amount;
+    warm.duration_ns = main.duration_ns;
+  }
+  return warm;
+}
+
+// Standard input can be read once only, and two runs may want it: the body becomes text.
+SpecResult load_body(Options& o) {
+  if (o.input.empty()) return {};
+  Expected<std::string> body = base::read_file(o.input);
+  if (!body) return fault("--input: " + body.error().text);
+  o.body = std::move(*body);
+  o.input.clear();
+  return {};
+}
+
+void warn(const Options& o, const RunSpec& spec, std::vector<std::string>& warnings) {
+  const Request& request = spec.targets.front().request;
+  const auto has = [&request](std::string_view name) {
+    return std::any_of(request.headers.begin(), request.headers.end(),
+                       [name](const Header& header) { return base::iequals(header.name, name); });
+  };
+  if (!request.body.empty() && !has("Content-Type")) {
+    warnings.push_back(
+        "a body without Content-Type: many servers will not read it; add for "
+        "example -H 'Content-Type: application/json'");
+  }
+  if (has("Content-Length")) {
+    warnings.push_back(fmt::format("Content-Length is set by the body's own length, {} bytes",
+                                   request.body.size()));
+  }
+  if (o.max_overall_requests && (o.amount || o.max_connection_requests)) {
+    warnings.push_back(
+        "--maxOverallRequests is ignored beside --amount and "
+        "--maxConnectionRequests");
+  }
+}
+
+}  // namespace
+
+tl::expected<Job, SpecError> make_job(const Options& options, const cli::Operands& operands,
+                                      const std::optional<std::string>& port, Form form) {
+  if (!operands.after_dashes.empty()) {
+    return fault("-- " + operands.after_dashes[0] +
+                 ": starting a command needs --on-port, which is not supported yet");
+  }
+  Options main = options;
+  if (const SpecResult done = load_body(main); !done) return tl::unexpected(done.error());
+  Job job;
+  auto part = make_part(main, operands, port, form, job.warnings);
+  if (!part) return tl::unexpected(part.error());
+  job.main = std::move(*part);
+  warn(main, job.main.spec, job.warnings);
+  if (options.warmup.empty()) return job;
+
+  auto warm = warmup_options(main);
+  if (!warm) return tl::unexpected(warm.error());
+  if (const SpecResult done = load_body(*warm); !done) return tl::unexpected(done.error());
+  std::vector<std::string> ignored;
+  auto warm_part = make_part(*warm, operands, port, form, ignored);
+  if (!warm_part) {
+    return tl::unexpected(
+        SpecError{"--warmup: " + warm_part.error().text, warm_part.error().strict_exits_ok});
+  }
+  job.warmup = std::move(*warm_part);
+  job.warmup->spec.capture_exchange = false;
+  return job;
+}
+
+}  // namespace carronade::dialects

@@ -1,0 +1,39 @@
+// From the options to a run: validation, defaults and autocannon's own rules.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carronade/expected.h"
+#include "carronade/run_spec.h"
+#include "cli/flags.h"
+#include "dialects/carronade/carronade_flags.h"
+#include "dialects/carronade/carronade_report.h"
+#include "dialects/carronade/carronade_request.h"
+
+namespace carronade::dialects {
+
+struct RunPart {
+  RunSpec spec;
+  ReportFacts facts;  // all but colour
+};
+
+struct Job {
+  RunPart main;
+  std::optional<RunPart> warmup;
+  std::vector<std::string> warnings;  // one line each
+};
+
+struct SpecError {
+  std::string text;  // one line, but for the strict form's URL error
+  // autocannon prints what its validation finds and exits with 0; scripts may lean on that.
+  bool strict_exits_ok = false;
+};
+
+// Reads the body's file (standard input for "-") and tries the certificate files. `port` is the
+// environment variable PORT, if set.
+tl::expected<Job, SpecError> make_job(const Options& options, const cli::Operands& operands,
+                                      const std::optional<std::string>& port, Form form);
+
+}  // namespace carronade::dialects

@@ -113,11 +113,7 @@ After ConnectionIo::finish_batch(Connection& c, int64_t now_ns) {
   if (worker_.feed.count == 0) return After::kKeep;
   if (worker_.capture && &c == &worker_.connections.front()) worker_.capture->complete = true;
   if (!worker_.feed.responses[worker_.feed.count - 1].close_after) return After::kKeep;
-  if (!c.inflight.empty()) {
-    end_by_peer(worker_, c, ErrorKind::kClosedBeforeResponse, Phase::kRead,
-                "read " + worker_.target_of(c).address(c).text() +
-                    ": closed before response (the answer before it said so)");
-  }
+  if (!c.inflight.empty()) end_announced(worker_, c);
   return After::kReopen;
 }
 

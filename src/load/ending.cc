@@ -18,7 +18,23 @@ void lose(WorkerState& worker, Connection& c, uint32_t count, ErrorKind kind, Ph
   drop_oldest(c, count);
 }
 
+void keep_for_retry(WorkerState& worker, Connection& c) {
+  if (!c.inflight.empty()) worker.recorder.retried(c.inflight.total());
+  c.resend = c.inflight.total();
+}
+
 }  // namespace
+
+void end_announced(WorkerState& worker, Connection& c) {
+  const TargetState& target = worker.target_of(c);
+  if (!target.prepared->idempotent) {
+    lose(worker, c, c.inflight.total(), ErrorKind::kClosedBeforeResponse, Phase::kRead,
+         "read " + target.address(c).text() +
+             ": closed before response (the answer before it said Connection: close)");
+  }
+  keep_for_retry(worker, c);
+  c.resent_unanswered = 0;
+}
 
 void end_by_peer(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase,
                  const std::string& text) {
@@ -34,8 +50,8 @@ void end_by_peer(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase
   } else {
     lose(worker, c, std::min(c.resent_unanswered, c.inflight.total()), kind, phase, text);
   }
-  if (c.inflight.total() > 0) worker.recorder.retried(c.inflight.total());
-  c.resend = c.resent_unanswered = c.inflight.total();
+  keep_for_retry(worker, c);
+  c.resent_unanswered = c.resend;
 }
 
 void end_by_us(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase,

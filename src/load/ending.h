@@ -8,6 +8,11 @@
 
 namespace carronade::load {
 
+// An answer said that the server closes after it: what was pipelined behind it was not read
+// (RFC 9112 9.6). Idempotent requests are sent again, as often as it takes, since each such
+// socket gave an answer; the others failed.
+void end_announced(WorkerState& worker, Connection& c);
+
 // The connection was closed or reset by the peer. A half-received answer is a truncated one.
 // Requests without a byte of an answer are retried when the socket had answered before, they
 // are idempotent and had no second chance yet; the others failed with `kind`.

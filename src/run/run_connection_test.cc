@@ -159,6 +159,20 @@ TEST(RunConnection, PipelinedRequestsBehindAnAnnouncedCloseAreRetried) {
   EXPECT_GT(o.result.retried, 0u);
 }
 
+TEST(RunConnection, AServerThatAnswersOneRequestPerConnectionFailsNoPipelinedOne) {
+  const auto one_answer = [](ScriptedPeer::Talk& talk) {
+    talk.read_request();
+    talk.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok");
+  };
+  const Outcome get = run_against(one_answer, 20, "GET", 8);
+  EXPECT_EQ(get.result.answered, 20u);
+  EXPECT_EQ(get.result.error_total(), 0u);
+  EXPECT_EQ(get.connections, 20);
+  const Outcome post = run_against(one_answer, 20, "POST", 8);
+  EXPECT_EQ(post.result.retried, 0u);
+  EXPECT_EQ(post.result.answered + post.result.failed, 20u);
+}
+
 TEST(RunConnection, ATruncatedAnswerIsItsOwnError) {
   for (const char* piece : {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", "HTTP/1.1 20",
                             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc"}) {

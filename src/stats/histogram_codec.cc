@@ -7,14 +7,11 @@ namespace {
 
 using Wide = Histogram::Wide;
 
-void put(std::string& out, uint64_t value) {
-  for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
-  out += static_cast<char>(value);
-}
-
-void put_wide(std::string& out, Wide value) {
-  for (; value >= 0x80; value >>= 7) out += static_cast<char>(static_cast<uint8_t>(value) | 0x80);
-  out += static_cast<char>(value);
+template <class Number>
+char* put(char* out, Number value) {
+  for (; value >= 0x80; value >>= 7) *out++ = static_cast<char>(static_cast<uint8_t>(value) | 0x80);
+  *out++ = static_cast<char>(value);
+  return out;
 }
 
 // Takes varints from the front; after one that is cut or too large, `ok` is false for good.
@@ -83,22 +80,27 @@ bool consistent(Reader reader, const Histogram::Summary& summary) {
 }  // namespace
 
 std::string encode_histogram(const Histogram& histogram) {
-  std::string out;
   const Histogram::Summary& summary = histogram.summary();
-  put(out, summary.count);
-  if (histogram.empty()) return out;
-  put(out, static_cast<uint64_t>(summary.min));
-  put(out, static_cast<uint64_t>(summary.max));
-  put_wide(out, summary.sum);
-  put_wide(out, summary.sum_squares);
+  if (histogram.empty()) return std::string(1, '\0');
+  std::string out;
+  out.reserve(4096);
+  char chunk[80];  // three varints of 64 bits and two of 128 need 68 bytes
+  char* end = put(chunk, summary.count);
+  end = put(end, static_cast<uint64_t>(summary.min));
+  end = put(end, static_cast<uint64_t>(summary.max));
+  end = put(end, summary.sum);
+  end = put(end, summary.sum_squares);
+  out.append(chunk, end);
   int next = 0;
   const int last = Histogram::bucket_index(summary.max);
   for (int i = Histogram::bucket_index(summary.min); i <= last; ++i) {
     if (histogram.bucket(i) == 0) continue;
-    put(out, static_cast<uint64_t>(i - next));
-    put(out, histogram.bucket(i));
+    end = put(chunk, static_cast<uint32_t>(i - next));
+    end = put(end, histogram.bucket(i));
+    out.append(chunk, end);
     next = i + 1;
   }
+  out.shrink_to_fit();
   return out;
 }
 

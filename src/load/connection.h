@@ -37,9 +37,9 @@ struct Connection {
   // The bytes that still have to go out: (resend + queued) requests, less what of the first of
   // them has left already.
   uint64_t out_pending = 0;
-  uint64_t out_position = 0;  // in the request being sent
-  uint32_t queued = 0;        // taken from the budget, no byte sent yet
-  uint32_t resend = 0;        // in `inflight` from a closed connection, to be sent once more
+  uint64_t out_position = 0;       // in the request being sent
+  uint32_t queued = 0;             // taken from the budget, no byte sent yet
+  uint32_t resend = 0;             // in `inflight` from a closed connection, to be sent once more
   uint32_t resent_unanswered = 0;  // oldest in `inflight` that had their second chance
 
   uint64_t assigned_here = 0;  // requests given to the present socket, resends included

@@ -38,8 +38,8 @@ After ConnectionIo::read_turn(Connection& c) {
   char* const buffer = worker_.receive_buffer.data();
   for (int reads = 0; reads < kReadsPerTurn; ++reads) {
     const uint64_t discardable = c.session.discardable();
-    const bool discard =
-        discardable >= kDiscardBytes && transport.can_discard() && !c.expectation && !worker_.capture;
+    const bool discard = discardable >= kDiscardBytes && transport.can_discard() &&
+                         !c.expectation && !worker_.capture;
     const net::IoResult result =
         discard ? transport.discard(c.stream, discardable)
                 : transport.read(c.stream, buffer, worker_.receive_buffer.size());
@@ -80,16 +80,15 @@ After ConnectionIo::absorb(Connection& c, std::string_view bytes, int64_t now_ns
       return After::kReopen;
     }
     const bool was_mid = c.session.mid_response();
-    const size_t used =
-        c.session.feed(bytes, {.count = c.inflight.total(), .head = target.head},
-                       worker_.head_buffers, c.expectation.get(), worker_.feed);
+    const size_t used = c.session.feed(bytes, {.count = c.inflight.total(), .head = target.head},
+                                       worker_.head_buffers, c.expectation.get(), worker_.feed);
     const bool new_began = worker_.feed.count > 0 || !was_mid;
     const After after = finish_batch(c, now_ns);
     if (new_began) c.first_byte_ns = now_ns;
     if (worker_.feed.fault) {
-      end_by_us(worker_, c, worker_.feed.fault->kind, Phase::kParse,
-                "parse " + worker_.target_of(c).address(c).text() + ": " +
-                    worker_.feed.fault->detail);
+      end_by_us(
+          worker_, c, worker_.feed.fault->kind, Phase::kParse,
+          "parse " + worker_.target_of(c).address(c).text() + ": " + worker_.feed.fault->detail);
       return After::kReopen;
     }
     if (after != After::kKeep) return after;
@@ -174,9 +173,9 @@ After ConnectionIo::on_end_of_file(Connection& c, int64_t now_ns) {
   c.session.feed_eof(c.expectation.get(), worker_.feed);
   if (worker_.feed.count > 0) return finish_batch(c, now_ns);
   if (c.inflight.empty() && c.answered_here > 0) return After::kReopen;  // between requests
-  return end_of_connection(c, ErrorKind::kClosedBeforeResponse, Phase::kRead,
-                           "read " + worker_.target_of(c).address(c).text() +
-                               ": closed before response");
+  return end_of_connection(
+      c, ErrorKind::kClosedBeforeResponse, Phase::kRead,
+      "read " + worker_.target_of(c).address(c).text() + ": closed before response");
 }
 
 After ConnectionIo::end_of_connection(Connection& c, ErrorKind kind, Phase phase,

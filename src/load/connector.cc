@@ -74,8 +74,7 @@ Connector::Made Connector::try_address(Connection& c, uint64_t token, int64_t no
   return error == 0 ? connected(c, base::now_ns()) : Made::kPending;
 }
 
-Connector::Made Connector::next_address(Connection& c, uint64_t token, int64_t now_ns,
-                                        int error) {
+Connector::Made Connector::next_address(Connection& c, uint64_t token, int64_t now_ns, int error) {
   const TargetState& target = worker_.target_of(c);
   const size_t known = target.prepared->addresses.size();
   if (++c.addresses_tried >= known) {
@@ -92,7 +91,7 @@ Connector::Made Connector::next_address(Connection& c, uint64_t token, int64_t n
 }
 
 Connector::Made Connector::on_ready(Connection& c, uint64_t token, int64_t now_ns) {
-  if (c.state == ConnectionState::kHandshaking) return handshake(c, now_ns);
+  if (c.state == ConnectionState::kHandshaking) return handshake(c);
   const int error = net::connect_result(c.stream.fd.get());
   if (error == 0) return connected(c, now_ns);
   return next_address(c, token, now_ns, error);
@@ -105,13 +104,13 @@ Connector::Made Connector::connected(Connection& c, int64_t now_ns) {
   c.phase_start_ns = now_ns;
   if (target.prepared->tls != nullptr) {
     c.state = ConnectionState::kHandshaking;
-    return handshake(c, now_ns);
+    return handshake(c);
   }
   open(c);
   return Made::kOpen;
 }
 
-Connector::Made Connector::handshake(Connection& c, int64_t now_ns) {
+Connector::Made Connector::handshake(Connection& c) {
   net::Transport& transport = *worker_.target_of(c).transport;
   const net::IoResult result = transport.handshake(c.stream);
   if (result.status == net::IoStatus::kRetry) return Made::kPending;
@@ -120,12 +119,10 @@ Connector::Made Connector::handshake(Connection& c, int64_t now_ns) {
       return fail(c, ErrorKind::kTlsHandshake, Phase::kTls, base::errno_text(result.error));
     }
     const bool certificate = transport.failure_is_certificate();
-    return fail(c, certificate ? ErrorKind::kTlsCertificate : ErrorKind::kTlsHandshake,
-                Phase::kTls, transport.failure_text());
+    return fail(c, certificate ? ErrorKind::kTlsCertificate : ErrorKind::kTlsHandshake, Phase::kTls,
+                transport.failure_text());
   }
-  // The time of the event is when the peer's last message was there; our own work after it is
-  // part of the handshake too, hence a fresh stamp.
-  (void)now_ns;
+  c.unread = !result.drained;  // an alert may have come with the handshake's last bytes
   worker_.recorder.tls_done(base::now_ns() - c.phase_start_ns, transport.resumed(c.stream));
   open(c);
   return Made::kOpen;
@@ -150,8 +147,7 @@ Connector::Made Connector::on_timeout(Connection& c, uint64_t token, int64_t now
 Connector::Made Connector::fail(const Connection& c, ErrorKind kind, Phase phase,
                                 const std::string& reason) {
   const std::string where = worker_.target_of(c).address(c).text();
-  worker_.count_error(kind, phase, std::string(phase_name(phase)) + " " + where + ": " + reason,
-                      0);
+  worker_.count_error(kind, phase, std::string(phase_name(phase)) + " " + where + ": " + reason, 0);
   return Made::kFailed;
 }
 

@@ -31,7 +31,7 @@ class Connector {
   Made try_address(Connection& c, uint64_t token, int64_t now_ns);
   Made next_address(Connection& c, uint64_t token, int64_t now_ns, int error);
   Made connected(Connection& c, int64_t now_ns);
-  Made handshake(Connection& c, int64_t now_ns);
+  Made handshake(Connection& c);
   Made fail(const Connection& c, ErrorKind kind, Phase phase, const std::string& reason);
   void open(Connection& c);
 

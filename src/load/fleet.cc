@@ -26,8 +26,7 @@ bool being_made(const Connection& c) {
 void Fleet::start_more(int64_t now_ns) {
   while (connecting_ < kConnectBatch && next_unstarted_ < worker_.connections.size()) {
     const uint32_t index = next_unstarted_++;
-    if (worker_.target_of(slot(index)).prepared->addresses.empty() ||
-        !wants_socket(slot(index))) {
+    if (worker_.target_of(slot(index)).prepared->addresses.empty() || !wants_socket(slot(index))) {
       finish(index);
     } else {
       make(index, now_ns);
@@ -202,8 +201,8 @@ void Fleet::sweep(int64_t now_ns) {
     } else if (c.state == ConnectionState::kOpen && !c.inflight.empty() &&
                now_ns - c.inflight.oldest_sent_ns() >= worker_.run.timeout_ns) {
       end_by_us(worker_, c, ErrorKind::kTimeout, Phase::kTimeout,
-                "timeout " + worker_.target_of(c).address(c).text() + ": no complete answer within " +
-                    base::format_span(worker_.run.timeout_ns));
+                "timeout " + worker_.target_of(c).address(c).text() +
+                    ": no complete answer within " + base::format_span(worker_.run.timeout_ns));
       settle(index, After::kReopen);
     }
   }

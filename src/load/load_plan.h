@@ -14,14 +14,14 @@
 namespace carronade::load {
 
 struct PreparedTarget {
-  std::string origin;                    // for messages
-  std::vector<net::Address> addresses;   // empty: the name did not resolve, nothing is sent
+  std::string origin;                   // for messages
+  std::vector<net::Address> addresses;  // empty: the name did not resolve, nothing is sent
   WireBlock block;
-  bool head = false;        // answers have no body
-  bool idempotent = false;  // may be sent again after an idle close
-  uint64_t requests_per_socket = 0;  // then it is closed and made anew; 0: no limit
+  bool head = false;                           // answers have no body
+  bool idempotent = false;                     // may be sent again after an idle close
+  uint64_t requests_per_socket = 0;            // then it is closed and made anew; 0: no limit
   const net::TlsClientContext* tls = nullptr;  // null: plain
-  std::string sni;          // "" for none
+  std::string sni;                             // "" for none
   std::string verify_host;  // name or IP literal that a verified certificate must bear
 };
 

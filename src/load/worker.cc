@@ -21,8 +21,7 @@ constexpr int64_t kLongestSweepNs = 100'000'000;  // also how often progress is 
 Worker::Worker(const WorkerPlan& plan, RunSignals& signals)
     : state_(plan, signals),
       fleet_(state_),
-      sweep_period_ns_(
-          std::clamp(plan.run->timeout_ns / 20, kShortestSweepNs, kLongestSweepNs)) {
+      sweep_period_ns_(std::clamp(plan.run->timeout_ns / 20, kShortestSweepNs, kLongestSweepNs)) {
   CHECK(state_.loop.add_level(timer_.fd(), kTimerToken));
   CHECK(state_.loop.add_level(wakeup_.fd(), kWakeupToken));
   if (plan.run->duration_ns) deadline_ns_ = plan.run->start_ns + *plan.run->duration_ns;

@@ -21,9 +21,7 @@ struct TargetState {
   std::unique_ptr<net::Transport> transport;
   uint16_t preferred_address = 0;  // the one that worked last
 
-  const net::Address& address(const Connection& c) const {
-    return prepared->addresses[c.address];
-  }
+  const net::Address& address(const Connection& c) const { return prepared->addresses[c.address]; }
 };
 
 // The first exchange as it was on the wire, for Observer::on_exchange.

@@ -17,8 +17,7 @@ StoppedBy used_up(const RunSpec& spec, bool had_workers) {
 }  // namespace
 
 RunResult merge_workers(const Plan& plan, const load::RunSignals& signals,
-                        const std::vector<std::unique_ptr<load::Worker>>& workers,
-                        int64_t end_ns) {
+                        const std::vector<std::unique_ptr<load::Worker>>& workers, int64_t end_ns) {
   std::vector<const stats::Recorder*> recorders;
   uint64_t in_flight = 0;
   for (const auto& worker : workers) {
@@ -36,8 +35,7 @@ RunResult merge_workers(const Plan& plan, const load::RunSignals& signals,
     result.planned = *plan.spec.amount;
     result.dropped = result.planned - result.sent;
   }
-  result.errors.insert(result.errors.end(), plan.resolve_errors.begin(),
-                       plan.resolve_errors.end());
+  result.errors.insert(result.errors.end(), plan.resolve_errors.begin(), plan.resolve_errors.end());
   CHECK(result.conserved());
   return result;
 }

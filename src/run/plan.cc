@@ -33,6 +33,7 @@ bool asks_to_close(const Request& request) {
 Expected<void> add_target(Plan& plan, const Target& target) {
   auto bytes = http::write_request(target);
   if (!bytes) return unexpected(bytes.error());
+  const std::string sni = server_name(plan.spec, target.url);
   plan.load.targets.push_back({
       .origin = target.url.origin(),
       .addresses = {},
@@ -41,8 +42,8 @@ Expected<void> add_target(Plan& plan, const Target& target) {
       .idempotent = http::is_idempotent(target.request.method),
       .requests_per_socket = asks_to_close(target.request) ? 1 : plan.spec.reconnect_after,
       .tls = target.url.tls ? plan.tls.get() : nullptr,
-      .sni = server_name(plan.spec, target.url),
-      .verify_host = plan.spec.tls.server_name.value_or(target.url.host),
+      .sni = sni,
+      .verify_host = sni.empty() ? target.url.host : sni,
   });
   return {};
 }

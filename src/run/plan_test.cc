@@ -41,6 +41,10 @@ TEST(Plan, SniIsTheHostButNeverAnIpLiteral) {
   RunSpec spec = spec_for("https://127.0.0.1/");
   spec.tls.server_name = "given.example";
   EXPECT_EQ((*make_plan(spec))->load.targets[0].sni, "given.example");
+  EXPECT_EQ((*make_plan(spec))->load.targets[0].verify_host, "given.example");
+  spec.tls.server_name = "";
+  EXPECT_EQ((*make_plan(spec))->load.targets[0].sni, "");
+  EXPECT_EQ((*make_plan(spec))->load.targets[0].verify_host, "127.0.0.1");
 }
 
 TEST(Plan, ANameThatDoesNotResolveIsOneErrorForAllItsTargets) {

@@ -1,0 +1,55 @@
+// One worker with one open connection to a MemoryServer: the hot path without a kernel, for the
+// benchmark and for the instruction-count guard.
+#pragma once
+
+#include <string>
+
+#include "load/connection_io.h"
+#include "load/dispatcher.h"
+#include "load/memory_server.h"
+#include "load/worker_state.h"
+
+namespace carronade::load {
+
+class MemoryWorker {
+ public:
+  MemoryWorker(const std::string& request, const std::string& answer, uint32_t depth)
+      : run_(make_run(request, depth)),
+        plan_{.run = &run_, .first_slot = 0, .connections = 1, .amount = {}},
+        signals_(1),
+        state_(plan_, signals_),
+        dispatcher_(state_),
+        io_(state_, dispatcher_) {
+    state_.targets[0].transport = std::make_unique<MemoryServer>(answer, request.size());
+    connection().state = ConnectionState::kOpen;
+    io_.on_open(connection());
+  }
+
+  // Reads the answers that are there and sends as many new requests.
+  void turn() { io_.on_ready(connection()); }
+  uint64_t answered() const { return state_.recorder.totals().answered; }
+
+ private:
+  static LoadPlan make_run(const std::string& request, uint32_t depth) {
+    LoadPlan run;
+    run.pipelining = depth;
+    run.timeout_ns = 1'000'000'000;
+    run.sample_interval_ns = 1'000'000'000;
+    run.targets.push_back({.origin = "memory",
+                           .addresses = {net::Address()},
+                           .block = WireBlock(request, depth),
+                           .sni = "",
+                           .verify_host = ""});
+    return run;
+  }
+  Connection& connection() { return state_.connections[0]; }
+
+  LoadPlan run_;
+  WorkerPlan plan_;
+  RunSignals signals_;
+  WorkerState state_;
+  Dispatcher dispatcher_;
+  ConnectionIo io_;
+};
+
+}  // namespace carronade::load

@@ -1,0 +1,185 @@
+"""Runs the binary under test, reads its JSON and checks what must hold of every report."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("CARRONADE") or str(SOURCE / "build" / "release" / "carronade")
+# A run that the engine itself must bound (duration + timeout + 1 s) gets this much more on a
+# loaded machine before a test says that it did not end.
+SLACK_S = 8.0
+
+
+class Outcome:
+    """One finished process. `report` and `own` exist only after run_json."""
+
+    def __init__(self, command, code, stdout, stderr, seconds):
+        self.command = command
+        self.code = code
+        self.stdout_bytes = stdout
+        self.stdout = stdout.decode("utf-8", "replace")
+        self.stderr = stderr.decode("utf-8", "replace")
+        self.seconds = seconds
+        self.report = None
+        self.own = None
+
+    def __str__(self):
+        return (f"\n$ {' '.join(map(str, self.command))}\nexit {self.code} after "
+                f"{self.seconds:.2f} s\nstdout: {self.stdout[:6000]}\nstderr: {self.stderr[:3000]}")
+
+    @property
+    def requests(self):
+        return self.own["requests"]
+
+    @property
+    def answered(self):
+        return self.own["requests"]["answered"]
+
+    def errors(self, kind=None):
+        """The entries of the error list, or those of one kind."""
+        return [e for e in self.own["errors"] if kind is None or e["kind"] == kind]
+
+    def error_count(self, kind=None):
+        return sum(e["count"] for e in self.errors(kind))
+
+    def error_texts(self, kind=None):
+        return " | ".join(e["text"] for e in self.errors(kind))
+
+    def statuses(self):
+        """{status: count} as integers."""
+        stats = self.report["statusCodeStats"]
+        return {int(code): entry["count"] for code, entry in stats.items()}
+
+
+def start(args, prefix=(), stdin=None, env=None, cwd=None):
+    """Starts carronade and returns the Popen; for tests that signal it or that act meanwhile."""
+    command = [*map(str, prefix), BINARY, *args]
+    full_env = {k: v for k, v in os.environ.items() if k not in ("PORT", "COLUMNS")}
+    full_env.update(env or {})
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL if stdin is None else stdin,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=full_env, cwd=cwd)
+    process.started = time.monotonic()
+    process.command = command
+    return process
+
+
+def finish(process, timeout=30.0, feed=None):
+    """Waits for a process from start(); fails loudly when it does not end in time."""
+    try:
+        stdout, stderr = process.communicate(feed, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        stdout, stderr = process.communicate()
+        raise AssertionError(f"carronade did not end within {timeout} s" + str(
+            Outcome(process.command, None, stdout, stderr, timeout))) from None
+    seconds = time.monotonic() - process.started
+    return Outcome(process.command, process.returncode, stdout, stderr, seconds)
+
+
+def run(args, timeout=30.0, feed=None, **options):
+    """Runs carronade to its end. `feed`: bytes for its standard input."""
+    if feed is not None:
+        options["stdin"] = subprocess.PIPE
+    return finish(start(args, **options), timeout, feed)
+
+
+def run_json(args, timeout=30.0, feed=None, **options):
+    """Runs `carronade -j ARGS`, reads its document and checks the accounts in it."""
+    return read_report(run(["-j", *args], timeout, feed, **options))
+
+
+def read_report(outcome):
+    """Parses the JSON on stdout (nothing else may be there) and checks the accounts."""
+    def refuse(constant):
+        raise AssertionError(f"{constant} in the JSON" + str(outcome))
+
+    try:
+        outcome.report = json.loads(outcome.stdout_bytes, parse_constant=refuse)
+    except ValueError as fault:
+        raise AssertionError(f"stdout is not one JSON document: {fault}" + str(outcome)) from None
+    outcome.own = outcome.report["carronade"]
+    try:
+        check_accounts(outcome)
+    except AssertionError as fault:
+        raise AssertionError(f"{fault}" + str(outcome)) from None
+    return outcome
+
+
+def check_accounts(outcome):
+    """What holds of every report, whatever the run met."""
+    report, own = outcome.report, outcome.own
+    requests = own["requests"]
+    for name, value in requests.items():
+        whole = isinstance(value, int) and 0 <= value < 1 << 62
+        _expect(whole or (name == "planned" and value is None), f"requests.{name} is {value}")
+    ended = requests["answered"] + requests["failed"] + requests["timedOut"]
+    _expect(requests["sent"] == ended + requests["inFlight"],
+            "sent is not answered + failed + timedOut + inFlight")
+    if requests["planned"] is not None:
+        _expect(requests["planned"] == requests["sent"] + requests["dropped"],
+                "planned is not sent + dropped")
+    _expect(report["requests"]["sent"] == requests["sent"], "the two counts of sent differ")
+    _expect(report["requests"]["total"] == requests["answered"], "requests.total is not answered")
+
+    statuses = outcome.statuses()
+    _expect(sum(statuses.values()) == requests["answered"], "the statuses do not add up")
+    for hundreds in range(1, 6):
+        in_class = sum(n for code, n in statuses.items() if code // 100 == hundreds)
+        _expect(report[f"{hundreds}xx"] == in_class, f"{hundreds}xx is not the sum of its codes")
+    _expect(report["non2xx"] == requests["answered"] - report["2xx"], "non2xx is wrong")
+
+    timeouts = outcome.error_count("timeout")
+    _expect(timeouts == requests["timedOut"], "the timeouts listed are not those counted")
+    _expect(outcome.error_count() == report["errors"], "the errors listed do not add up")
+    _expect(requests["failed"] <= report["errors"] - timeouts, "more failures than errors")
+    _expect(all(e["count"] > 0 and e["text"] and e["phase"] for e in own["errors"]),
+            "an error without a count, a text or a phase")
+    _expect(report["timeouts"] <= report["errors"], "more timeouts than errors")
+
+    _expect(own["bytes"]["body"] <= own["bytes"]["received"], "more body than bytes received")
+    connections = own["connections"]
+    _expect(connections["peak"] <= min(connections["asked"], connections["opened"])
+            or connections["opened"] == 0, "more connections at once than asked for")
+    _expect(connections["reconnects"] <= connections["opened"], "more reconnects than opened")
+    # What the resolver says comes before the first second of the run.
+    early = sum(e["count"] for e in own["errors"] if e["phase"] == "resolve")
+    wholes = {**requests, "errors": report["errors"] - early}
+    for name in ("sent", "answered", "errors"):
+        in_series = sum(window[name] for window in own["series"])
+        _expect(in_series == wholes[name],
+                f"the series adds up to {in_series} {name}, not {wholes[name]}")
+    for name in ("latency", "firstByte", "connect", "tlsHandshake"):
+        _check_histogram(name, own[name])
+
+
+def _check_histogram(name, histogram):
+    if histogram is None:
+        return
+    if histogram["count"] == 0:
+        sentinels = {k: v for k, v in histogram.items() if k != "count" and v is not None}
+        _expect(not sentinels, f"{name} of nothing has {sentinels}")
+        return
+    percentiles = sorted((float(key[1:].replace("_", ".")), value)
+                         for key, value in histogram.items() if re.fullmatch(r"p\d+(_\d+)?", key))
+    values = [histogram["min"], *(value for _, value in percentiles), histogram["max"]]
+    _expect(values == sorted(values), f"the percentiles of {name} do not rise: {values}")
+    _expect(histogram["min"] > 0, f"{name} has a minimum of 0 ns")
+
+
+def _expect(holds, message):
+    if not holds:
+        raise AssertionError(message)
+
+
+def main():
+    """What every test file ends with: a binary that is not there is a failure, not a skip."""
+    if not os.access(BINARY, os.X_OK):
+        sys.exit(f"{BINARY} does not exist; build it or set CARRONADE")
+    unittest.main(verbosity=2)

@@ -1,5 +1,5 @@
 // HOT. The response side of one HTTP/1.x connection, without I/O: bytes in, finished responses
-// out. Allocates nothing but the pooled buffer that a header block split over reads needs.
+// out. Allocates nothing but the pooled buffer that a header line split over reads needs.
 //
 //   H1Feed out;
 //   while (!bytes.empty()) {

@@ -3,7 +3,7 @@
 // credentials (unless given), Content-Length when there is a body or the method is POST, PUT or
 // PATCH. A user header with a default's name in any case replaces the default once, in the
 // user's position; repeated names are all sent. A user's Content-Length is dropped in favour of
-// the right one.
+// the right one; a user who gives a Transfer-Encoding frames the body himself and gets none.
 #pragma once
 
 #include <string>

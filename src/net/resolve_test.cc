@@ -1,14 +1,19 @@
 #include "net/resolve.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "base/clock.h"
+#include "base/unique_fd.h"
 
 namespace carronade::net {
 namespace {
@@ -47,25 +52,30 @@ TEST(Resolve, FailureNamesTheHost) {
   EXPECT_GT(found.error().text.size(), std::string("resolve no-such-host.invalid: ").size());
 }
 
-// A name server that says nothing until it is let go.
-std::atomic<bool> let_go{false};
-int silent(const char*, const char*, const addrinfo*, addrinfo**) {
-  let_go.wait(false);
-  return EAI_AGAIN;
+// A name server that says nothing until it is let go. The lookup may outlive the test and shares
+// nothing with it: its port is the end of a pipe, and it closes that itself.
+int silent(const char*, const char* service, const addrinfo*, addrinfo**) {
+  const base::UniqueFd held(std::stoi(service));
+  char byte;
+  return read(held.get(), &byte, 1) == 0 ? EAI_AGAIN : EAI_FAIL;
 }
 
 class SilentResolver : public testing::Test {
  protected:
-  void SetUp() override { let_go = false; }
-  void TearDown() override {
-    let_go = true;
-    let_go.notify_all();
+  void SetUp() override {
+    int ends[2];
+    ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+    held_ = static_cast<uint16_t>(ends[0]);
+    holding_.reset(ends[1]);
   }
+
+  uint16_t held_ = 0;
+  base::UniqueFd holding_;  // closed with the test: the lookup goes on and finds nobody waiting
 };
 
 TEST_F(SilentResolver, TimeoutIsNamed) {
   const int64_t start = base::now_ns();
-  const auto found = resolve("slow.test", 80, 30'000'000, nullptr, silent);
+  const auto found = resolve("slow.test", held_, 30'000'000, nullptr, silent);
   EXPECT_GE(base::now_ns() - start, 30'000'000);
   EXPECT_LT(base::now_ns() - start, 5 * kSecondNs);
   ASSERT_FALSE(found);
@@ -79,7 +89,7 @@ TEST_F(SilentResolver, CancelEndsTheWait) {
     cancel = true;
   });
   const int64_t start = base::now_ns();
-  const auto found = resolve("slow.test", 80, 60 * kSecondNs, &cancel, silent);
+  const auto found = resolve("slow.test", held_, 60 * kSecondNs, &cancel, silent);
   EXPECT_LT(base::now_ns() - start, 5 * kSecondNs);
   other.join();
   ASSERT_FALSE(found);

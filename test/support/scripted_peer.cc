@@ -1,6 +1,7 @@
 #include "scripted_peer.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
 namespace carronade::test {
@@ -35,7 +36,11 @@ std::string ScriptedPeer::Talk::read_request() {
   }
   size_t size = end + 4;
   const size_t length = buffer_.find("Content-Length: ");
-  if (length < end) size += std::strtoul(buffer_.c_str() + length + 16, nullptr, 10);
+  if (length < end) {
+    size_t body = 0;
+    std::from_chars(buffer_.data() + length + 16, buffer_.data() + end, body);
+    size += body;
+  }
   while (buffer_.size() < size) {
     if (!fill()) return "";
   }

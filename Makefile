@@ -1,0 +1,49 @@
+# The commands of the README. Each installs what it needs with apt (tools/bootstrap.sh) and asks
+# the network nothing when all is there. Builds go through the presets of CMakePresets.json.
+.DEFAULT_GOAL := build
+.PHONY: build demo test bench format docs install clean help
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+BIN := build/release/carronade
+CMAKE_LISTS := CMakeLists.txt CMakePresets.json
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+build: ## the binary, build/release/carronade (this is plain `make`)
+	@tools/bootstrap.sh build
+	@$(MAKE) --no-print-directory build/release/build.ninja
+	@cmake --build build/release --target carronade -j $(JOBS)
+
+demo: build ## a ten-second run of load against the bundled server, on loopback
+	@tools/demo.sh $(BIN)
+
+test: ## build everything and run every test
+	@tools/bootstrap.sh test
+	@$(MAKE) --no-print-directory build/release/build.ninja
+	@cmake --build build/release -j $(JOBS)
+	@ctest --test-dir build/release --output-on-failure -j $(JOBS)
+
+bench: ## build and run the micro-benchmarks
+	@tools/bootstrap.sh bench
+	@$(MAKE) --no-print-directory build/bench/build.ninja
+	@cmake --build build/bench -j $(JOBS)
+	@for bench in build/bench/*_bench; do echo "== $${bench##*/}"; $$bench || exit 1; done
+
+format: ## put all C++ into the house's format (clang-format 14)
+	@tools/format.sh
+
+docs: build ## print the man page and the compatibility page from the flag table
+	@tools/print_docs.sh $(BIN) docs
+
+install: build ## into PREFIX (default /usr/local), below DESTDIR when set
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean: ## remove all builds
+	@rm -rf build
+
+build/release/build.ninja: $(CMAKE_LISTS)
+	@cmake --preset release
+build/bench/build.ninja: $(CMAKE_LISTS)
+	@cmake --preset bench

@@ -2,9 +2,10 @@
 // that one thread drives by turns.
 #pragma once
 
-#include <benchmark/benchmark.h>
 #include <sys/socket.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,34 +48,41 @@ inline bool pass(End& from, End& to, const std::string& bytes, std::vector<char>
   return true;
 }
 
-// Receives kBulkBytes an iteration with a worker's buffer. Only the receiver's calls are timed.
-inline void receive_bulk(benchmark::State& state, End& from, End& to, bool discard) {
-  const std::string bytes(kBulkBytes, 'x');
-  std::vector<char> into(kBulkBytes);
-  for (auto _ : state) {
+// The time that the receiver's calls take until kBulkBytes have come through, into a buffer as
+// large as a worker's; the sender's are not in it. Nothing when a call failed.
+class BulkReceiver {
+ public:
+  BulkReceiver(End& from, End& to) : from_(from), to_(to) {}
+
+  std::optional<int64_t> receive_ns(bool discard) {
     size_t sent = 0;
     size_t received = 0;
     int64_t spent_ns = 0;
     while (received < kBulkBytes) {
       if (sent < kBulkBytes) {
         const IoResult out =
-            from.transport.write(from.stream, bytes.data() + sent, kBulkBytes - sent);
-        if (out.status == IoStatus::kFail) return state.SkipWithError("the write failed");
+            from_.transport.write(from_.stream, bytes_.data() + sent, kBulkBytes - sent);
+        if (out.status == IoStatus::kFail) return std::nullopt;
         sent += out.bytes;
       }
       const size_t wanted = kBulkBytes - received;
       const int64_t start_ns = base::now_ns();
-      const IoResult in = discard ? to.transport.discard(to.stream, wanted)
-                                  : to.transport.read(to.stream, into.data(), wanted);
+      const IoResult in = discard ? to_.transport.discard(to_.stream, wanted)
+                                  : to_.transport.read(to_.stream, into_.data(), wanted);
       // An empty look is the fault of this one thread, not a cost of receiving.
-      if (in.status != IoStatus::kRetry) spent_ns += base::now_ns() - start_ns;
-      if (in.status == IoStatus::kFail) return state.SkipWithError("the read failed");
-      if (in.status == IoStatus::kOk && in.bytes == 0) return state.SkipWithError("end of file");
+      if (in.status == IoStatus::kRetry) continue;
+      spent_ns += base::now_ns() - start_ns;
+      if (in.status == IoStatus::kFail || in.bytes == 0) return std::nullopt;
       received += in.bytes;
     }
-    state.SetIterationTime(static_cast<double>(spent_ns) / 1e9);
+    return spent_ns;
   }
-  state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(kBulkBytes));
-}
+
+ private:
+  End& from_;
+  End& to_;
+  const std::string bytes_ = std::string(kBulkBytes, 'x');
+  std::vector<char> into_ = std::vector<char>(kBulkBytes);
+};
 
 }  // namespace carronade::net

@@ -152,7 +152,13 @@ def check_hot(path, source, texts):
     for number, _, found, advice in _matches(source, HOT_BANNED):
         yield Finding(path, number, "hot", f"`{found}` in a hot file: {advice}")
     folder, stem = PurePosixPath(path).parent, PurePosixPath(path).stem
-    benches = [p for p in texts if p.endswith("_bench.cc") and PurePosixPath(p).parent == folder]
+    # The code of a public header, and so its benchmark, lies in one of the folders of src/.
+    anywhere = path.startswith("include/")
+    benches = [
+        p
+        for p in texts
+        if p.endswith("_bench.cc") and (anywhere or PurePosixPath(p).parent == folder)
+    ]
     named = re.compile(rf"(?<![a-z0-9]){re.escape(stem)}(?![a-z0-9])")
     if not any(named.search(PurePosixPath(p).name + "\n" + texts[p]) for p in benches):
         text = f"no *_bench.cc beside it includes or names {stem}: hot files are measured"

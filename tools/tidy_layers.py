@@ -16,10 +16,11 @@ ROOMS = [
     (r"tl/expected", r"^include/carronade/expected\.h$", 'include "carronade/expected.h" instead'),
     (r"idn2\.h$", r"^src/http/url\w*\.cc$", "libidn2: http/url"),
     (r"http_parser\.h$", r"^fuzz/", "http-parser: fuzz, as the other opinion"),
+    (r"liburing\.h$", r"^bench/", "liburing: the floor that bench/ measures"),
     (r"benchmark/", r"_bench\.cc$|^bench/", "Google Benchmark: *_bench.cc"),
     (r"g(test|mock)/", _TEST, "GoogleTest: *_test.cc"),
     (r"fmt/", r"^(src|apps|fuzz|test|bench)/", "the public headers need no fmt"),
-    (r"sys/epoll\.h$", r"^src/net/|" + _TEST, "waiting is net/loop's"),
+    (r"sys/epoll\.h$", r"^src/net/|^bench/|" + _TEST, "waiting is net/loop's"),
 ]
 # The system: C++ (no dot, no slash), C and POSIX.
 _C_HEADERS = set(

@@ -71,6 +71,7 @@ need_test() {
   need_command apache2-bin apache2
   need_command nodejs node
   need_command openssl openssl
+  need_command valgrind valgrind
   /usr/bin/python3 -c "import jsonschema" 2>/dev/null || lack python3-jsonschema jsonschema
 }
 

@@ -34,6 +34,10 @@ struct RunSpec {
   std::vector<Target> targets;
   // Connect to this Unix socket instead of the URL's host; "" for none.
   std::string unix_socket;
+  // Addresses or blocks ("10.0.0.5", "10.0.0.0/28") that connections leave from, in turn. Empty:
+  // the system's choice, but 127.0.0.0/8 in turn for more connections to a target on it than one
+  // address has ports for.
+  std::vector<std::string> local_addresses;
 
   uint32_t connections = 10;  // total, 1 … 1,000,000
   uint32_t pipelining = 1;    // requests in flight per connection, 1 … 10,000

@@ -68,6 +68,15 @@ FlagSetter add_words(std::vector<std::string>& option) {
   };
 }
 
+FlagSetter add_list(std::vector<std::string>& option) {
+  return [&option](const FlagValue& value) -> Expected<void> {
+    for (const std::string& word : value.words) {
+      for (const std::string_view part : base::split(word, ',')) option.emplace_back(part);
+    }
+    return {};
+  };
+}
+
 FlagSetter set_count(std::optional<int64_t>& option) {
   return [&option](const FlagValue& value) -> Expected<void> {
     std::string_view text = value.text;

@@ -18,6 +18,7 @@ FlagSetter set_text(std::optional<std::string>& option);
 FlagSetter add_text(std::vector<std::string>& option);
 FlagSetter set_words(std::vector<std::string>& option);  // a later one replaces
 FlagSetter add_words(std::vector<std::string>& option);
+FlagSetter add_list(std::vector<std::string>& option);  // words cut at their commas
 
 // "100", "1k", "2.5M". A minus sign is read, so that the dialect can refuse the number in its
 // own words.

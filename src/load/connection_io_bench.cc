@@ -57,6 +57,7 @@ void BM_IdleTurn(benchmark::State& bench) {
   run.start_ns = base::now_ns();
   run.targets.push_back({.origin = "silent",
                          .addresses = {net::local_address(listener->get())},
+                         .sources = {},
                          .block = WireBlock(kRequest, 1),
                          .sni = "",
                          .verify_host = ""});

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "net/socket.h"
+#include "net/source_address.h"
 
 namespace carronade::load {
 namespace {
@@ -64,6 +65,13 @@ Connector::Made Connector::try_address(Connection& c, uint64_t token, int64_t no
     if (error == EAFNOSUPPORT) return next_address(c, token, now_ns, error);
     return fail(c, kind_of(error), Phase::kConnect, reason_of(error));
   }
+  if (const net::Address* source = source_for(c, address)) {
+    const int bind_error = net::bind_source(c.stream.fd.get(), *source);
+    if (bind_error != 0) {
+      return fail(c, kind_of(bind_error), Phase::kConnect,
+                  "from " + source->text() + ": " + reason_of(bind_error));
+    }
+  }
   const int error = net::start_connect(c.stream.fd.get(), address);
   if (error != 0 && error != EINPROGRESS) return next_address(c, token, now_ns, error);
   if (!worker_.loop.add(c.stream.fd.get(), token)) {
@@ -72,6 +80,19 @@ Connector::Made Connector::try_address(Connection& c, uint64_t token, int64_t no
                 "epoll: " + base::errno_text(loop_error));
   }
   return error == 0 ? connected(c, base::now_ns()) : Made::kPending;
+}
+
+// The slot's own source address of the destination's family; null: the system's choice.
+const net::Address* Connector::source_for(const Connection& c, const net::Address& to) const {
+  const std::vector<net::Address>& sources = worker_.targets[c.target].prepared->sources;
+  const size_t slot =
+      worker_.plan.first_slot + static_cast<size_t>(&c - worker_.connections.data());
+  const size_t turn = slot / worker_.targets.size();
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const net::Address& source = sources[(turn + i) % sources.size()];
+    if (source.family() == to.family()) return &source;
+  }
+  return nullptr;
 }
 
 Connector::Made Connector::next_address(Connection& c, uint64_t token, int64_t now_ns, int error) {

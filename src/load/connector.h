@@ -30,6 +30,7 @@ class Connector {
  private:
   Made try_address(Connection& c, uint64_t token, int64_t now_ns);
   Made next_address(Connection& c, uint64_t token, int64_t now_ns, int error);
+  const net::Address* source_for(const Connection& c, const net::Address& to) const;
   Made connected(Connection& c, int64_t now_ns);
   Made handshake(Connection& c);
   Made fail(const Connection& c, ErrorKind kind, Phase phase, const std::string& reason);

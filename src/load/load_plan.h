@@ -16,6 +16,7 @@ namespace carronade::load {
 struct PreparedTarget {
   std::string origin;                   // for messages
   std::vector<net::Address> addresses;  // empty: the name did not resolve, nothing is sent
+  std::vector<net::Address> sources;    // to leave from, in turn; empty: the system's choice
   WireBlock block;
   bool head = false;                           // answers have no body
   bool idempotent = false;                     // may be sent again after an idle close

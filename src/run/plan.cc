@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "http/request_writer.h"
 #include "net/resolve.h"
+#include "net/source_address.h"
 #include "pace/split.h"
 #include "run/validate.h"
 
@@ -37,6 +38,7 @@ Expected<void> add_target(Plan& plan, const Target& target) {
   plan.load.targets.push_back({
       .origin = target.url.origin(),
       .addresses = {},
+      .sources = {},
       .block = load::WireBlock(*bytes, plan.spec.pipelining),
       .head = target.request.method == "HEAD",
       .idempotent = http::is_idempotent(target.request.method),
@@ -65,6 +67,32 @@ void note_addresses(Plan& plan, const Expected<std::vector<net::Address>>& found
   for (const net::Address& address : *found) plan.addresses.push_back(address.text());
 }
 
+// Where connections to the target leave from. One address has about 28,000 ports for one
+// destination; on loopback more addresses are there for the taking.
+std::vector<net::Address> sources_for(const Plan& plan, const load::PreparedTarget& target) {
+  constexpr uint64_t kPortsPerAddress = 20'000;
+  if (!plan.sources.empty()) return plan.sources;
+  const uint64_t share = plan.spec.connections / plan.spec.targets.size() + 1;
+  const bool loopback =
+      !target.addresses.empty() &&
+      std::all_of(target.addresses.begin(), target.addresses.end(), net::is_ipv4_loopback);
+  if (!loopback || share <= kPortsPerAddress) return {};
+  return net::loopback_sources(share / kPortsPerAddress + 1);
+}
+
+Expected<void> add_sources(Plan& plan) {
+  constexpr size_t kChecked = 256;  // of a block: it is this machine's or not, mostly as a whole
+  for (const std::string& text : plan.spec.local_addresses) {
+    auto sources = net::parse_source_addresses(text);
+    if (!sources) return unexpected(sources.error());
+    for (size_t i = 0; i < std::min(sources->size(), kChecked); ++i) {
+      if (auto good = net::check_source((*sources)[i]); !good) return unexpected(good.error());
+    }
+    plan.sources.insert(plan.sources.end(), sources->begin(), sources->end());
+  }
+  return {};
+}
+
 }  // namespace
 
 Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
@@ -88,6 +116,7 @@ Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
   load.sample_interval_ns = s.sample_interval_ns;
   load.exclude_error_stats = s.exclude_error_stats;
   load.expect_body = s.expect_body;
+  if (auto added = add_sources(*plan); !added) return unexpected(added.error());
   for (const Target& target : s.targets) {
     if (auto added = add_target(*plan, target); !added) return unexpected(added.error());
   }
@@ -108,6 +137,7 @@ void resolve_targets(Plan& plan, const std::atomic<bool>& cancel) {
     }
     const Found& found = entry->second;
     if (found) plan.load.targets[i].addresses = *found;
+    plan.load.targets[i].sources = sources_for(plan, plan.load.targets[i]);
     plan.resolve_error.push_back(found ? "" : found.error().text);
   }
 }

@@ -17,6 +17,7 @@ namespace carronade::run {
 struct Plan {
   RunSpec spec;
   std::unique_ptr<net::TlsClientContext> tls;  // null when no target wants TLS
+  std::vector<net::Address> sources;       // of spec.local_addresses
   load::LoadPlan load;
   std::vector<load::WorkerPlan> workers;   // filled by split()
   std::vector<std::string> addresses;      // of all targets, as the report lists them

@@ -32,6 +32,7 @@ struct Options {
   std::vector<std::string> headers;  // "name=value" or "name:value"
   std::optional<std::string> expect_body;
   std::string socket_path;
+  std::vector<std::string> local_addresses;
 
   std::optional<std::string> servername;
   std::optional<bool> verify;

@@ -188,6 +188,7 @@ tl::expected<RunPart, SpecError> make_part(const Options& o, const cli::Operands
   }
   set_load(o, form, part, warnings);
   part.spec.unix_socket = o.socket_path;
+  part.spec.local_addresses = o.local_addresses;
   part.spec.expect_body = o.expect_body;
   part.spec.exclude_error_stats = o.exclude_error_stats;
   part.spec.capture_exchange = o.debug && form == Form::kPlain;

@@ -29,7 +29,7 @@ bench: ## build and run the micro-benchmarks
 	@tools/bootstrap.sh bench
 	@$(MAKE) --no-print-directory build/bench/build.ninja
 	@cmake --build build/bench -j $(JOBS)
-	@for bench in build/bench/*_bench; do echo "== $${bench##*/}"; $$bench || exit 1; done
+	@bench/micro
 
 format: ## put all C++ into the house's format (clang-format 14)
 	@tools/format.sh

@@ -108,6 +108,16 @@ class Floor:
         return Report(int(answers), float(seconds))
 
 
+class UringFloor(Floor):
+    """The same on a ring; only where the build found liburing."""
+
+    name = "uring_floor"
+
+    def __init__(self, tools):
+        built = tools.build / self.name
+        self.program = built if built.exists() else None
+
+
 class Wrk:
     name = "wrk"
 
@@ -254,7 +264,7 @@ class Loadtest:
         return Report(int(answers), float(seconds), int(failed))
 
 
-KINDS = [Carronade, Floor, Wrk, H2load, Ab, Hey, Siege, Autocannon, Loadtest]
+KINDS = [Carronade, Floor, UringFloor, Wrk, H2load, Ab, Hey, Siege, Autocannon, Loadtest]
 
 
 def find_peers(tools, say):

@@ -41,7 +41,7 @@ def _entries(names, guests=(), floor=None, **same):
 
 
 def _small(connections, guests):
-    return _entries(["carronade", "wrk", "h2load"], guests, floor="epoll_floor",
+    return _entries(["carronade", "uring_floor", "wrk", "h2load"], guests, floor="epoll_floor",
                     job={"connections": connections})
 
 
@@ -75,8 +75,8 @@ ALL = [
              _entries(["carronade", "wrk"], floor="epoll_floor", server="nginx"),
              note="nginx sends five header fields where the bundled server sends two"),
     Scenario("pipelined", "Pipelined 100 deep, 50 connections, bundled server",
-             _entries(["carronade", "wrk", "h2load"], ["autocannon"], floor="epoll_floor",
-                      job={"depth": 100}),
+             _entries(["carronade", "uring_floor", "wrk", "h2load"], ["autocannon"],
+                      floor="epoll_floor", job={"depth": 100}),
              note="wrk sends its batch by a Lua script, and times the batch, not each answer"),
     Scenario("large", "Answers of 1 MiB, 8 connections, nginx", _large(), per="GB",
              note="the floor reads 256 KiB at a time, into memory or dropped by the kernel"),

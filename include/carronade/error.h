@@ -15,7 +15,7 @@ enum class Phase : uint8_t { kResolve, kConnect, kTls, kWrite, kRead, kParse, kT
 enum class FaultSide : uint8_t { kServer, kThisMachine };
 
 enum class ErrorKind : uint8_t {
-  // No request was sent: the connection could not be made.
+  // The connection could not be made.
   kResolveFailed,
   kConnectRefused,
   kConnectFailed,     // unreachable, reset, permission …: the text has the system's reason
@@ -25,7 +25,7 @@ enum class ErrorKind : uint8_t {
   kOutOfMemory,       // ENOBUFS, ENOMEM
   kTlsHandshake,
   kTlsCertificate,  // the server's certificate was refused by verification
-  // A request was sent (at least its first byte) and got no complete, valid answer.
+  // A connection was there. How many requests were lost to it says ErrorCount::requests.
   kTimeout,
   kConnectionReset,       // reset by peer while writing or reading
   kClosedBeforeResponse,  // closed with no byte of an answer
@@ -46,10 +46,6 @@ inline constexpr int kErrorKinds = static_cast<int>(ErrorKind::kCount_);
 // Stable names for JSON, e.g. "connect_refused", "parse". Never empty.
 std::string_view error_kind_name(ErrorKind kind);
 std::string_view phase_name(Phase phase);
-
-// True when the error belongs to a request that was sent, so that it is one term of
-// sent = responses + failed + timeouts + in flight.
-bool is_request_error(ErrorKind kind);
 
 // kThisMachine for descriptors, ports, memory and the resolver.
 FaultSide fault_side(ErrorKind kind);

@@ -44,7 +44,8 @@ class Run {
     return wait();
   }
 
-  // Driven by a host: open() starts the run on the calling thread, poll_fd() becomes readable
+  // Driven by a host: open() starts the run on the calling thread (looking up names first, which
+  // may take up to the timeout for each), poll_fd() becomes readable
   // when there is something to do, turn() does it without blocking, finished() says when to
   // stop, result() gives the result, once. Only with spec.workers = 1.
   void open();

@@ -19,6 +19,8 @@ enum class StoppedBy : uint8_t {
   kConnectionRequests,  // every connection used up its own quota
   kBailout,
   kUser,        // Run::stop, Ctrl-C
+  kUnreachable,  // no connection could be made for the length of the timeout, and there was no
+                 // duration to wait for
   kUnresolved,  // no target's name could be resolved: nothing was sent
 };
 std::string_view stopped_by_name(StoppedBy why);  // "duration", "amount", …
@@ -26,8 +28,9 @@ std::string_view stopped_by_name(StoppedBy why);  // "duration", "amount", …
 struct ErrorCount {
   ErrorKind kind;
   Phase phase;
-  std::string text;  // first example
-  uint64_t count = 0;
+  std::string text;       // first example
+  uint64_t count = 0;     // how often; a request that was sent and lost counts once
+  uint64_t requests = 0;  // of these, sent requests: the sum over all rows is failed + timed_out
 };
 
 // One window of the run: `series` has one a second, `samples` one a sample interval. A window
@@ -54,19 +57,21 @@ struct RunResult {
 
   // Connections.
   uint64_t connections_asked = 0;
-  uint64_t connections_peak = 0;    // most open at once
+  uint64_t connections_peak = 0;    // most open at once; of several workers the sum of theirs
   uint64_t connections_opened = 0;  // handshake done, reconnects included
   uint64_t reconnects = 0;
 
   // Requests. sent = answered + failed + timed_out + in_flight, always; planned = sent +
   // dropped when an amount was asked for, else planned = 0.
   uint64_t planned = 0;
-  uint64_t sent = 0;        // first byte handed to the kernel; a retry does not count again
-  uint64_t answered = 0;    // complete final responses of any status
-  uint64_t failed = 0;      // sent, then an error other than a timeout
-  uint64_t timed_out = 0;   // sent, then no complete answer in time
-  uint64_t in_flight = 0;   // sent and not ended when the run ended
-  uint64_t retried = 0;     // sent once more after an idle close
+  uint64_t sent = 0;       // first byte handed to the kernel; a retry does not count again
+  uint64_t answered = 0;   // complete final responses of any status
+  uint64_t failed = 0;     // sent, then an error other than a timeout
+  uint64_t timed_out = 0;  // sent, then no complete answer in time
+  uint64_t in_flight = 0;  // sent and not ended when the run ended
+  // Sent again after an idle close, or behind an announced one; each time counts. The latency of
+  // such a request runs from its first sending.
+  uint64_t retried = 0;
   uint64_t dropped = 0;     // planned, never sent: no connection, or the run ended first
   uint64_t mismatched = 0;  // answered with another body than the one expected
 

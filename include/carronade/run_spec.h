@@ -52,7 +52,8 @@ struct RunSpec {
   // Close and reopen a connection after this many requests on it; 0: never.
   uint64_t reconnect_after = 0;
 
-  // From the first byte sent to the last byte received, and for making a connection. > 0.
+  // From the first byte sent to the last byte received; also for each of looking up a name,
+  // connecting (shared by the addresses to be tried) and the TLS handshake. 1 ns … 100 years.
   int64_t timeout_ns = 10'000'000'000;
 
   // Width of the windows whose counts give requests/s and bytes/s their spread. 1 ms … 1 h.

@@ -77,8 +77,6 @@ std::string_view phase_name(Phase phase) {
   base::check_failed("a known Phase", __FILE__, __LINE__);
 }
 
-bool is_request_error(ErrorKind kind) { return kind >= ErrorKind::kTimeout; }
-
 FaultSide fault_side(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kResolveFailed:
@@ -101,6 +99,8 @@ std::string_view stopped_by_name(StoppedBy why) {
       return "connection_requests";
     case StoppedBy::kBailout:
       return "bailout";
+    case StoppedBy::kUnreachable:
+      return "unreachable";
     case StoppedBy::kUnresolved:
       return "unresolved";
     case StoppedBy::kUser:

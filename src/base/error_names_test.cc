@@ -28,16 +28,8 @@ TEST(ErrorNames, PhasesAndStops) {
   EXPECT_EQ(stopped_by_name(StoppedBy::kDuration), "duration");
   EXPECT_EQ(stopped_by_name(StoppedBy::kConnectionRequests), "connection_requests");
   EXPECT_EQ(stopped_by_name(StoppedBy::kUser), "user");
+  EXPECT_EQ(stopped_by_name(StoppedBy::kUnreachable), "unreachable");
   EXPECT_EQ(stopped_by_name(StoppedBy::kUnresolved), "unresolved");
-}
-
-TEST(ErrorNames, RequestErrorsAreThoseAfterTheFirstByteSent) {
-  EXPECT_FALSE(is_request_error(ErrorKind::kResolveFailed));
-  EXPECT_FALSE(is_request_error(ErrorKind::kConnectTimeout));
-  EXPECT_FALSE(is_request_error(ErrorKind::kTlsCertificate));
-  EXPECT_TRUE(is_request_error(ErrorKind::kTimeout));
-  EXPECT_TRUE(is_request_error(ErrorKind::kConnectionReset));
-  EXPECT_TRUE(is_request_error(ErrorKind::kExcessBytes));
 }
 
 TEST(ErrorNames, FaultsOfThisMachine) {

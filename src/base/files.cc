@@ -1,4 +1,4 @@
-// Whole files in and out, and the system's reasons.
+// Whole files, and the system's reasons.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -50,22 +50,6 @@ Expected<std::string> read_file(const std::string& path) {
       return failure("read", name, errno);
     }
   }
-}
-
-Expected<void> write_file(const std::string& path, std::string_view bytes) {
-  UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!file.valid()) return failure("create", path, errno);
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(file.get(), bytes.data(), bytes.size());
-    if (n >= 0) {
-      bytes.remove_prefix(static_cast<size_t>(n));
-    } else if (errno != EINTR) {
-      return failure("write", path, errno);
-    }
-  }
-  // Network file systems report a full disk only here.
-  if (::close(file.release()) != 0 && errno != EINTR) return failure("close", path, errno);
-  return {};
 }
 
 }  // namespace carronade::base

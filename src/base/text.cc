@@ -10,6 +10,33 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+bool is_letter_or_digit(char c) {
+  return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z');
+}
+
+// Characters that move the cursor, end the line or turn the direction of text.
+bool is_control(uint32_t code) {
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2066 && code <= 0x2069);
+}
+
+// How many bytes at the front of `bytes` are one character that may be shown; 0 for none.
+size_t shown_bytes(std::string_view bytes) {
+  const auto first = static_cast<unsigned char>(bytes[0]);
+  const size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // less is an overlong form
+  if ((first >= 0x80 && first < 0xc0) || first > 0xf4 || length > bytes.size()) return 0;
+  uint32_t code = length == 1 ? first : first & (0x7fU >> length);
+  for (size_t i = 1; i < length; ++i) {
+    const auto next = static_cast<unsigned char>(bytes[i]);
+    if (next >> 6 != 2) return 0;
+    code = code << 6 | (next & 0x3fU);
+  }
+  const bool surrogate = code >= 0xd800 && code < 0xe000;
+  if (code < kLeast[length] || code > 0x10ffff || surrogate || is_control(code)) return 0;
+  return length;
+}
+
 }  // namespace
 
 bool iequals(std::string_view a, std::string_view b) {
@@ -90,19 +117,28 @@ std::string base64(std::string_view bytes) {
   return result;
 }
 
+bool is_token(std::string_view text) {
+  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
+    return is_letter_or_digit(c) || kMarks.find(c) != std::string_view::npos;
+  });
+}
+
 std::string printable(std::string_view bytes) {
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string result;
   result.reserve(bytes.size());
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n' || (byte >= 0x20 && byte < 0x7f)) {
-      result += c;
+  while (!bytes.empty()) {
+    const size_t shown = shown_bytes(bytes);
+    if (shown > 0) {
+      result += bytes.substr(0, shown);
     } else {
+      const auto byte = static_cast<unsigned char>(bytes[0]);
       result += "\\x";
       result += kHex[byte >> 4];
       result += kHex[byte & 15];
     }
+    bytes.remove_prefix(std::max<size_t>(shown, 1));
   }
   return result;
 }

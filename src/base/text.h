@@ -23,13 +23,16 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 // Base64 (RFC 4648), with padding.
 std::string base64(std::string_view bytes);
 
-// Bytes for a terminal: printable ASCII and newlines as they are, others as \xNN.
+// A token as HTTP and its kin define it: letters, digits and !#$%&'*+-.^_`|~, at least one.
+bool is_token(std::string_view text);
+
+// Bytes as one line for a terminal: printable ASCII and well-formed UTF-8 as they are; control
+// characters (newlines and those of Unicode that turn the direction of text too) and bytes that
+// are no UTF-8 as \xNN. Doing it twice changes nothing.
 std::string printable(std::string_view bytes);
 
 // The whole file, byte for byte; "-" is standard input. The error names the path and the reason.
 Expected<std::string> read_file(const std::string& path);
-// Writes and checks every step, so that a full disk is an error with the path and the reason.
-Expected<void> write_file(const std::string& path, std::string_view bytes);
 
 // The system's text for an errno, thread-safe.
 std::string errno_text(int error);

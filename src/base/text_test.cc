@@ -64,9 +64,29 @@ TEST(Text, Base64OfRfc4648) {
 }
 
 TEST(Text, Printable) {
-  EXPECT_EQ(printable("a ~\n"), "a ~\n");
-  EXPECT_EQ(printable("\r\n"), "\\x0d\n");
+  EXPECT_EQ(printable("a ~"), "a ~");
+  EXPECT_EQ(printable("a\r\n"), "a\\x0d\\x0a");
   EXPECT_EQ(printable(std::string_view("\x00\x1b[31m\x7f\xff", 8)), "\\x00\\x1b[31m\\x7f\\xff");
+}
+
+TEST(Text, PrintableKeepsUtf8ButNotItsControls) {
+  EXPECT_EQ(printable("500µs … d\u00fcrr \u20ac \U0001f680"),
+            "500µs … d\u00fcrr \u20ac \U0001f680");
+  EXPECT_EQ(printable("\u009b31m"), "\\xc2\\x9b31m");     // CSI in one character
+  EXPECT_EQ(printable("\u202egnp"), "\\xe2\\x80\\xaegnp");  // right to left
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");         // overlong
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // a surrogate
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");  // cut short
+  EXPECT_EQ(printable("\xe2\x82z"), "\\xe2\\x82z");
+}
+
+TEST(Text, Token) {
+  EXPECT_TRUE(is_token("GET"));
+  EXPECT_TRUE(is_token("x-0!#$%&'*+-.^_`|~Z"));
+  for (const std::string_view text : {"", "a b", "a:", "a\r", "\xc3\xbc", "(", "{"}) {
+    EXPECT_FALSE(is_token(text)) << text;
+  }
 }
 
 }  // namespace

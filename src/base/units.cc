@@ -276,9 +276,4 @@ std::string format_thousands(uint64_t number) {
   return text;
 }
 
-std::string format_k(uint64_t number) {
-  if (number < 1000) return fmt::format("{}", number);
-  return format_thousands(number / 1000 + (number % 1000 >= 500 ? 1 : 0)) + "k";
-}
-
 }  // namespace carronade::base

@@ -29,7 +29,5 @@ std::string format_span(int64_t ns);
 std::string format_bytes(double bytes);
 // "20,623"
 std::string format_thousands(uint64_t number);
-// "998" "12k" "12,345k": as is below 1000, else round(n/1000) and k.
-std::string format_k(uint64_t number);
 
 }  // namespace carronade::base

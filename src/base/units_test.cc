@@ -193,14 +193,5 @@ TEST(FormatThousands, GroupsOfThree) {
   EXPECT_EQ(format_thousands(std::numeric_limits<uint64_t>::max()), "18,446,744,073,709,551,615");
 }
 
-TEST(FormatK, RoundsToThousands) {
-  EXPECT_EQ(format_k(0), "0");
-  EXPECT_EQ(format_k(998), "998");
-  EXPECT_EQ(format_k(1000), "1k");
-  EXPECT_EQ(format_k(12'345), "12k");
-  EXPECT_EQ(format_k(12'500), "13k");
-  EXPECT_EQ(format_k(12'345'000), "12,345k");
-}
-
 }  // namespace
 }  // namespace carronade::base

@@ -13,9 +13,8 @@ Expected<RunResult> run_to_end(RunSpec spec, RunObserver& observer, StopSignals&
   if (!created) return unexpected(created.error());
   Run& run = **created;
   for (const std::string& line : run.warnings()) warn(line);
-  signals.watch([&run] { run.stop(); });
+  const StopSignals::Watch watch(signals, [&run] { run.stop(); });
   RunResult result = run.execute();
-  signals.watch(nullptr);
   observer.finish();
   return result;
 }

@@ -47,6 +47,14 @@ FlagSetter set_text(std::optional<std::string>& option) {
   };
 }
 
+FlagSetter set_path(std::string& option) {
+  return [&option](const FlagValue& value) -> Expected<void> {
+    if (value.text.empty()) return unexpected(std::string("the path is empty"));
+    option = value.text;
+    return {};
+  };
+}
+
 FlagSetter add_text(std::vector<std::string>& option) {
   return [&option](const FlagValue& value) -> Expected<void> {
     option.push_back(value.text);
@@ -98,15 +106,6 @@ FlagSetter set_duration(std::optional<int64_t>& option_ns, int64_t bare_unit_ns)
     const Expected<int64_t> span_ns = base::parse_duration(text, bare_unit_ns);
     if (!span_ns) return unexpected(span_ns.error());
     option_ns = negative ? -*span_ns : *span_ns;
-    return {};
-  };
-}
-
-FlagSetter set_bytes(uint64_t& option) {
-  return [&option](const FlagValue& value) -> Expected<void> {
-    const Expected<uint64_t> bytes = base::parse_bytes(value.text);
-    if (!bytes) return unexpected(bytes.error());
-    option = *bytes;
     return {};
   };
 }

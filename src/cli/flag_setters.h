@@ -16,6 +16,7 @@ FlagSetter set_switch(std::optional<bool>& option);
 FlagSetter set_text(std::string& option);
 FlagSetter set_text(std::optional<std::string>& option);
 FlagSetter add_text(std::vector<std::string>& option);
+FlagSetter set_path(std::string& option);  // refuses "", which would stand for none
 FlagSetter set_words(std::vector<std::string>& option);  // a later one replaces
 FlagSetter add_words(std::vector<std::string>& option);
 FlagSetter add_list(std::vector<std::string>& option);  // words cut at their commas
@@ -25,7 +26,5 @@ FlagSetter add_list(std::vector<std::string>& option);  // words cut at their co
 FlagSetter set_count(std::optional<int64_t>& option);
 // "10", "1m30s", "-1"; a bare number is in `bare_unit_ns`.
 FlagSetter set_duration(std::optional<int64_t>& option_ns, int64_t bare_unit_ns);
-// "4096", "64k", "1MiB".
-FlagSetter set_bytes(uint64_t& option);
 
 }  // namespace carronade::cli

@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -36,6 +37,14 @@ bool is_set(const char* variable) {
 
 }  // namespace
 
+void guard_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;
+    // The lowest free number is `fd`. The wrong way round, so that using it stays an error.
+    (void)::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
 void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 Expected<void> write_stdout(std::string_view bytes) {
@@ -49,7 +58,7 @@ Expected<void> write_stderr(std::string_view bytes) {
 void tell(std::string_view program, std::string_view text) {
   std::string line;
   if (!program.empty()) line = std::string(program) + ": ";
-  (void)write_stderr(line + std::string(text) + "\n");
+  (void)write_stderr(line + base::printable(text) + "\n");
 }
 
 bool write_report(std::string_view program, std::string_view report) {

@@ -8,6 +8,10 @@
 
 namespace carronade::cli {
 
+// Takes the place of standard streams that came closed, so that no descriptor of our own gets
+// their number and then what is meant for them. Before anything is opened.
+void guard_standard_streams();
+
 // A write to a closed pipe becomes an error instead of the end of the process. Process-wide.
 void ignore_broken_pipes();
 
@@ -16,8 +20,8 @@ void ignore_broken_pipes();
 Expected<void> write_stdout(std::string_view bytes);
 Expected<void> write_stderr(std::string_view bytes);
 
-// One line to the person: "carronade: text\n" on standard error. A standard error that cannot
-// be written leaves nobody to tell.
+// One line to the person: "carronade: text\n" on standard error, whatever the text quotes
+// (base::printable). A standard error that cannot be written leaves nobody to tell.
 void tell(std::string_view program, std::string_view text);
 
 // What was measured, to standard output. If that fails the reason and the report go to standard

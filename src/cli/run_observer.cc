@@ -40,10 +40,11 @@ void RunObserver::on_progress(const Progress& progress) {
 void RunObserver::on_errors(const ErrorCount& fresh) {
   if (debug_ == DebugOutput::kNone) return;
   if (progress_) progress_->clear();
-  const bool counted = debug_ == DebugOutput::kExchange && fresh.count > 1;
-  (void)write_stderr(
-      counted ? fmt::format("{} ({} times)\n", fresh.text, base::format_thousands(fresh.count))
-              : fresh.text + "\n");
+  std::string line = base::printable(fresh.text);
+  if (debug_ == DebugOutput::kExchange && fresh.count > 1) {
+    line += fmt::format(" ({} times)", base::format_thousands(fresh.count));
+  }
+  (void)write_stderr(line + "\n");
 }
 
 void RunObserver::on_exchange(std::string_view request, std::string_view response) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <system_error>
 #include <utility>
 
 #include "base/check.h"
@@ -22,12 +23,13 @@ StopSignals::StopSignals() {
   CHECK(pthread_sigmask(SIG_BLOCK, &set, &old_mask_) == 0);
   signals_.reset(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
   quit_.reset(::eventfd(0, EFD_CLOEXEC));
-  // Without descriptors there is no orderly stop: then the signals keep their usual effect.
-  if (!signals_.valid() || !quit_.valid()) {
-    pthread_sigmask(SIG_SETMASK, &old_mask_, nullptr);
-    return;
+  // Without descriptors or a thread there is no orderly stop: then the signals keep their usual
+  // effect.
+  try {
+    if (signals_.valid() && quit_.valid()) thread_ = std::thread([this] { listen(); });
+  } catch (const std::system_error&) {
   }
-  thread_ = std::thread([this] { listen(); });
+  if (!thread_.joinable()) pthread_sigmask(SIG_SETMASK, &old_mask_, nullptr);
 }
 
 StopSignals::~StopSignals() {

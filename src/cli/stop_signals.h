@@ -8,6 +8,7 @@
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "base/unique_fd.h"
 
@@ -15,7 +16,8 @@ namespace carronade::cli {
 
 class StopSignals {
  public:
-  // From the main thread, before other threads start.
+  // From the main thread, before other threads start. Where the system has no room for the
+  // thread or its descriptors, the signals keep their usual effect.
   StopSignals();
   // Puts back the signal mask that it found.
   ~StopSignals();
@@ -25,6 +27,20 @@ class StopSignals {
   // `stop` is called on the first signal, at once if that has come already, from the thread of
   // this object or the caller's. nullptr forgets it; after that it is not running any more.
   void watch(std::function<void()> stop);
+
+  // watch() for as long as it lives: what `stop` refers to may end by an exception too.
+  class Watch {
+   public:
+    Watch(StopSignals& signals, std::function<void()> stop) : signals_(signals) {
+      signals_.watch(std::move(stop));
+    }
+    ~Watch() { signals_.watch(nullptr); }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+   private:
+    StopSignals& signals_;
+  };
 
   // The first signal, 0 for none yet.
   int received() const { return received_.load(); }

@@ -61,6 +61,7 @@ size_t H1Session::feed(std::string_view bytes, H1Expect expect, HeadBufferPool& 
     if (out.fault) break;
     if (out.count != finished && out.responses[finished].close_after) break;
   }
+  out.began_here = !feed.began_earlier;
   return used;
 }
 

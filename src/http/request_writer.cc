@@ -12,16 +12,6 @@ namespace carronade::http {
 
 namespace {
 
-bool is_token_char(char c) {
-  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
-  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-         kMarks.find(c) != std::string_view::npos;
-}
-
-bool is_token(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_token_char);
-}
-
 bool has_header(const Request& request, std::string_view name) {
   return std::any_of(request.headers.begin(), request.headers.end(),
                      [&](const Header& header) { return base::iequals(header.name, name); });
@@ -29,7 +19,7 @@ bool has_header(const Request& request, std::string_view name) {
 
 // "" or what is wrong.
 std::string check_request(const Target& target) {
-  if (!is_token(target.request.method)) {
+  if (!base::is_token(target.request.method)) {
     return fmt::format("method {} is not a token (letters, digits and !#$%&'*+-.^_`|~)",
                        quoted(target.request.method));
   }
@@ -40,7 +30,7 @@ std::string check_request(const Target& target) {
                        quoted(path));
   }
   for (const Header& header : target.request.headers) {
-    if (!is_token(header.name)) {
+    if (!base::is_token(header.name)) {
       return fmt::format("header name {} is not a token (letters, digits and !#$%&'*+-.^_`|~)",
                          quoted(header.name));
     }

@@ -38,6 +38,9 @@ struct H1Feed {
   static constexpr size_t kCapacity = 256;
   std::array<H1Response, kCapacity> responses;
   size_t count = 0;
+  // The response that is unfinished after the feed, if there is one, began in it. (A 1xx answer
+  // before it is not its beginning.)
+  bool began_here = false;
   std::optional<H1Fault> fault;
   std::span<const H1Response> finished() const { return {responses.data(), count}; }
 };

@@ -8,6 +8,7 @@
 //                       kWaiting (back-off) ◀────────────────┘             │
 //                          ▲                                               │
 //                          └── kConnecting again while there is something to send; else kDone
+//                              (kWaiting first, when it was dropped before a request could leave)
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ enum class ConnectionState : uint8_t {
   kConnecting,   // TCP or Unix connect under way
   kHandshaking,  // TLS
   kOpen,
-  kWaiting,  // until retry_at, after a failure to connect
+  kWaiting,  // until phase_start_ns, after a failure to connect
   kDone,     // nothing more to send
 };
 
@@ -46,8 +47,11 @@ struct Connection {
   uint64_t answered_here = 0;  // on the present socket: more than 0 means "reused"
   uint64_t quota_used = 0;     // over all sockets of this slot
 
-  int64_t phase_start_ns = 0;  // of connecting or handshaking; in kWaiting: when to try again
-  int64_t first_byte_ns = 0;   // of the answer that is half received
+  // Of connecting or handshaking; in kWaiting when to try again; in kOpen when the socket last
+  // took bytes.
+  int64_t phase_start_ns = 0;
+  int64_t busy_since_ns = 0;  // when the server's Unix backlog was first found full; 0: it is not
+  int64_t first_byte_ns = 0;  // of the answer that is half received
   std::unique_ptr<Expectation> expectation;
 
   uint32_t target = 0;      // index into WorkerState::targets

@@ -25,6 +25,12 @@ After ConnectionIo::on_open(Connection& c) {
   return refill(c);
 }
 
+bool ConnectionIo::overdue(const Connection& c, int64_t now_ns) const {
+  if (c.inflight.empty() && c.out_pending == 0) return false;
+  const int64_t since_ns = c.inflight.empty() ? c.phase_start_ns : c.inflight.oldest_sent_ns();
+  return now_ns - since_ns >= worker_.run.timeout_ns;
+}
+
 After ConnectionIo::on_ready(Connection& c) {
   if (c.out_pending > 0) {
     const After after = flush(c);
@@ -52,6 +58,11 @@ After ConnectionIo::read_turn(Connection& c) {
     if (result.status == net::IoStatus::kFail) return on_failure(c, result, Phase::kRead);
     if (result.bytes == 0) return on_end_of_file(c, now_ns);
     worker_.recorder.bytes_received(result.bytes);
+    if (overdue(c, now_ns)) {
+      // Whether an answer is too late must not hang on when the sweep comes by.
+      end_overdue(worker_, c, now_ns);
+      return After::kReopen;
+    }
 
     After after;
     if (discard) {
@@ -79,12 +90,10 @@ After ConnectionIo::absorb(Connection& c, std::string_view bytes, int64_t now_ns
                           0);
       return After::kReopen;
     }
-    const bool was_mid = c.session.mid_response();
     const size_t used = c.session.feed(bytes, {.count = c.inflight.total(), .head = target.head},
                                        worker_.head_buffers, c.expectation.get(), worker_.feed);
-    const bool new_began = worker_.feed.count > 0 || !was_mid;
     const After after = finish_batch(c, now_ns);
-    if (new_began) c.first_byte_ns = now_ns;
+    if (worker_.feed.began_here) c.first_byte_ns = now_ns;
     if (worker_.feed.fault) {
       end_by_us(
           worker_, c, worker_.feed.fault->kind, Phase::kParse,
@@ -110,7 +119,9 @@ After ConnectionIo::finish_batch(Connection& c, int64_t now_ns) {
   }
   if (c.expectation) note_mismatches(c);
   if (worker_.feed.count == 0) return After::kKeep;
-  if (worker_.capture && &c == &worker_.connections.front()) worker_.capture->complete = true;
+  if (worker_.capture && &c == &worker_.connections.front()) {
+    worker_.capture->finish(worker_.feed.responses[0].wire_bytes);
+  }
   if (!worker_.feed.responses[worker_.feed.count - 1].close_after) return After::kKeep;
   if (!c.inflight.empty()) end_announced(worker_, c);
   return After::kReopen;
@@ -142,6 +153,7 @@ After ConnectionIo::flush(Connection& c) {
       if (closed && !c.inflight.empty()) return read_turn(c);
       return on_failure(c, result, Phase::kWrite);
     }
+    c.phase_start_ns = now_ns;
     worker_.recorder.bytes_sent(result.bytes);
     const uint32_t started = block.starts(c.out_position, result.bytes);
     if (started > 0) note_started(c, started, now_ns);
@@ -185,7 +197,9 @@ After ConnectionIo::end_of_connection(Connection& c, ErrorKind kind, Phase phase
     worker_.count_error(kind, phase, text, 0);
     return After::kReopenLater;
   }
-  end_by_peer(worker_, c, kind, phase, text);
+  const bool by_peer =
+      kind == ErrorKind::kClosedBeforeResponse || kind == ErrorKind::kConnectionReset;
+  (by_peer ? end_by_peer : end_by_us)(worker_, c, kind, phase, text);
   return After::kReopen;
 }
 
@@ -198,12 +212,12 @@ After ConnectionIo::on_failure(Connection& c, const net::IoResult& result, Phase
                              text + base::errno_text(result.error));
   }
   if (result.error == 0) {
-    end_by_us(worker_, c, ErrorKind::kTlsFailed, phase, text + target.transport->failure_text());
-    return After::kReopen;
+    return end_of_connection(c, ErrorKind::kTlsFailed, phase,
+                             text + target.transport->failure_text());
   }
-  end_by_us(worker_, c, phase == Phase::kRead ? ErrorKind::kReadFailed : ErrorKind::kWriteFailed,
-            phase, text + base::errno_text(result.error));
-  return After::kReopen;
+  const bool reading = phase == Phase::kRead;
+  return end_of_connection(c, reading ? ErrorKind::kReadFailed : ErrorKind::kWriteFailed, phase,
+                           text + base::errno_text(result.error));
 }
 
 void ConnectionIo::capture(const Connection& c, std::string_view bytes) {

@@ -20,6 +20,9 @@ class ConnectionIo {
   // The socket may be read or written. Reads a bounded number of times; c.unread tells that
   // more is there.
   After on_ready(Connection& c);
+  // The oldest request waits too long for its answer, or the server does not read what waits to
+  // be sent.
+  bool overdue(const Connection& c, int64_t now_ns) const;
 
  private:
   After read_turn(Connection& c);

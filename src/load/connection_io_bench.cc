@@ -54,7 +54,6 @@ void BM_IdleTurn(benchmark::State& bench) {
   const auto listener = net::listen_stream(*net::Address::from_ip("127.0.0.1", 0), 1, false);
   LoadPlan run;
   run.timeout_ns = run.sample_interval_ns = 3'600'000'000'000;
-  run.start_ns = base::now_ns();
   run.targets.push_back({.origin = "silent",
                          .addresses = {net::local_address(listener->get())},
                          .sources = {},
@@ -64,7 +63,7 @@ void BM_IdleTurn(benchmark::State& bench) {
   const WorkerPlan plan{.run = &run, .first_slot = 0, .connections = 1, .amount = {}};
   RunSignals signals(1);
   Worker worker(plan, signals);
-  worker.open();
+  worker.open(base::now_ns());
   for (auto _ : bench) worker.turn(false);
 }
 BENCHMARK(BM_IdleTurn);

@@ -15,7 +15,6 @@ namespace {
 ErrorKind kind_of(int error) {
   switch (error) {
     case ECONNREFUSED:
-    case EAGAIN:  // a Unix socket whose backlog is full
       return ErrorKind::kConnectRefused;
     case ETIMEDOUT:
       return ErrorKind::kConnectTimeout;
@@ -37,8 +36,8 @@ std::string reason_of(int error) {
   switch (kind_of(error)) {
     case ErrorKind::kOutOfPorts:
       return base::errno_text(error) +
-             " (no local port left: earlier connections wait in TIME_WAIT; see "
-             "net.ipv4.ip_local_port_range and net.ipv4.tcp_tw_reuse)";
+             " (no local port left, see net.ipv4.ip_local_port_range, net.ipv4.tcp_tw_reuse and "
+             "--local-address; or this machine has no address to reach it from)";
     case ErrorKind::kOutOfDescriptors:
       return base::errno_text(error) + " (raise the limit: ulimit -n)";
     default:
@@ -48,21 +47,20 @@ std::string reason_of(int error) {
 
 }  // namespace
 
-Connector::Made Connector::start(Connection& c, uint64_t token, int64_t now_ns) {
+Connector::Made Connector::start(Connection& c, uint64_t token) {
   c.address = worker_.target_of(c).preferred_address;
   c.addresses_tried = 0;
-  return try_address(c, token, now_ns);
+  return try_address(c, token);
 }
 
-Connector::Made Connector::try_address(Connection& c, uint64_t token, int64_t now_ns) {
+Connector::Made Connector::try_address(Connection& c, uint64_t token) {
   const net::Address& address = worker_.target_of(c).address(c);
   c.state = ConnectionState::kConnecting;
-  c.phase_start_ns = now_ns;
   c.stream.fd = net::open_stream_socket(address.family());
   if (!c.stream.fd.valid()) {
     const int error = errno;
     // A family that this machine does not have is one address less, not the end.
-    if (error == EAFNOSUPPORT) return next_address(c, token, now_ns, error);
+    if (error == EAFNOSUPPORT) return next_address(c, token, error);
     return fail(c, kind_of(error), Phase::kConnect, reason_of(error));
   }
   if (const net::Address* source = source_for(c, address)) {
@@ -72,14 +70,25 @@ Connector::Made Connector::try_address(Connection& c, uint64_t token, int64_t no
                   "from " + source->text() + ": " + reason_of(bind_error));
     }
   }
+  c.phase_start_ns = base::now_ns();
   const int error = net::start_connect(c.stream.fd.get(), address);
-  if (error != 0 && error != EINPROGRESS) return next_address(c, token, now_ns, error);
+  if (error == EAGAIN && address.family() == AF_UNIX) return backlog_full(c);
+  if (error != 0 && error != EINPROGRESS) return next_address(c, token, error);
   if (!worker_.loop.add(c.stream.fd.get(), token)) {
     const int loop_error = errno;
-    return fail(c, ErrorKind::kConnectFailed, Phase::kConnect,
+    return fail(c, ErrorKind::kOutOfMemory, Phase::kConnect,
                 "epoll: " + base::errno_text(loop_error));
   }
-  return error == 0 ? connected(c, base::now_ns()) : Made::kPending;
+  return error == 0 ? connected(c) : Made::kPending;
+}
+
+// Connecting over TCP would wait for the server to accept others; a Unix socket has to ask again.
+Connector::Made Connector::backlog_full(Connection& c) {
+  if (c.busy_since_ns == 0) c.busy_since_ns = c.phase_start_ns;
+  if (c.phase_start_ns - c.busy_since_ns < worker_.run.timeout_ns) return Made::kBusy;
+  c.busy_since_ns = 0;
+  return fail(c, ErrorKind::kConnectTimeout, Phase::kConnect,
+              "its backlog was full for " + base::format_span(worker_.run.timeout_ns));
 }
 
 // The slot's own source address of the destination's family; null: the system's choice.
@@ -95,30 +104,32 @@ const net::Address* Connector::source_for(const Connection& c, const net::Addres
   return nullptr;
 }
 
-Connector::Made Connector::next_address(Connection& c, uint64_t token, int64_t now_ns, int error) {
+Connector::Made Connector::next_address(Connection& c, uint64_t token, int error) {
   const TargetState& target = worker_.target_of(c);
   const size_t known = target.prepared->addresses.size();
   if (++c.addresses_tried >= known) {
     std::string reason = reason_of(error);
     if (error == ETIMEDOUT) {
-      reason = "no connection within " + base::format_span(worker_.run.timeout_ns);
+      reason = "no connection within " +
+               base::format_span(worker_.run.timeout_ns / static_cast<int64_t>(known));
     }
     if (known > 1) reason += " (the last of " + std::to_string(known) + " addresses tried)";
     return fail(c, kind_of(error), Phase::kConnect, reason);
   }
   c.stream.fd.reset();
   c.address = static_cast<uint16_t>((c.address + 1) % known);
-  return try_address(c, token, now_ns);
+  return try_address(c, token);
 }
 
-Connector::Made Connector::on_ready(Connection& c, uint64_t token, int64_t now_ns) {
+Connector::Made Connector::on_ready(Connection& c, uint64_t token) {
   if (c.state == ConnectionState::kHandshaking) return handshake(c);
   const int error = net::connect_result(c.stream.fd.get());
-  if (error == 0) return connected(c, now_ns);
-  return next_address(c, token, now_ns, error);
+  if (error == 0) return connected(c);
+  return next_address(c, token, error);
 }
 
-Connector::Made Connector::connected(Connection& c, int64_t now_ns) {
+Connector::Made Connector::connected(Connection& c) {
+  const int64_t now_ns = base::now_ns();
   TargetState& target = worker_.target_of(c);
   target.preferred_address = c.address;
   worker_.recorder.connected(now_ns - c.phase_start_ns);
@@ -159,8 +170,8 @@ bool Connector::late(const Connection& c, int64_t now_ns) const {
   return now_ns - c.phase_start_ns >= share;
 }
 
-Connector::Made Connector::on_timeout(Connection& c, uint64_t token, int64_t now_ns) {
-  if (c.state == ConnectionState::kConnecting) return next_address(c, token, now_ns, ETIMEDOUT);
+Connector::Made Connector::on_timeout(Connection& c, uint64_t token) {
+  if (c.state == ConnectionState::kConnecting) return next_address(c, token, ETIMEDOUT);
   return fail(c, ErrorKind::kConnectTimeout, Phase::kTls,
               "no TLS handshake within " + base::format_span(worker_.run.timeout_ns));
 }
@@ -174,7 +185,7 @@ Connector::Made Connector::fail(const Connection& c, ErrorKind kind, Phase phase
 
 void Connector::open(Connection& c) {
   c.state = ConnectionState::kOpen;
-  c.failures_in_row = 0;
+  c.busy_since_ns = 0;
   worker_.recorder.opened(c.opened_before);
   c.opened_before = true;
 }

@@ -13,25 +13,27 @@ class Connector {
   enum class Made : uint8_t {
     kPending,  // an event or the timeout sweep will tell more
     kOpen,     // requests may flow
+    kBusy,     // a Unix backlog is full: try again soon; the socket is to be closed
     kFailed,   // counted as an error; the socket may still have to be closed
   };
 
   explicit Connector(WorkerState& worker) : worker_(worker) {}
 
   // Begins with the address that worked last. The connection's socket must be closed.
-  Made start(Connection& c, uint64_t token, int64_t now_ns);
+  Made start(Connection& c, uint64_t token);
   // An event came while connecting or handshaking.
-  Made on_ready(Connection& c, uint64_t token, int64_t now_ns);
+  Made on_ready(Connection& c, uint64_t token);
   // Whether the present attempt has taken too long by `now_ns`.
   bool late(const Connection& c, int64_t now_ns) const;
   // It has: goes on to the next address, or fails.
-  Made on_timeout(Connection& c, uint64_t token, int64_t now_ns);
+  Made on_timeout(Connection& c, uint64_t token);
 
  private:
-  Made try_address(Connection& c, uint64_t token, int64_t now_ns);
-  Made next_address(Connection& c, uint64_t token, int64_t now_ns, int error);
+  Made try_address(Connection& c, uint64_t token);
+  Made next_address(Connection& c, uint64_t token, int error);
+  Made backlog_full(Connection& c);
   const net::Address* source_for(const Connection& c, const net::Address& to) const;
-  Made connected(Connection& c, int64_t now_ns);
+  Made connected(Connection& c);
   Made handshake(Connection& c);
   Made fail(const Connection& c, ErrorKind kind, Phase phase, const std::string& reason);
   void open(Connection& c);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/units.h"
+
 namespace carronade::load {
 namespace {
 
@@ -52,6 +54,20 @@ void end_by_peer(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase
   }
   keep_for_retry(worker, c);
   c.resent_unanswered = c.resend;
+}
+
+void end_overdue(WorkerState& worker, Connection& c, int64_t now_ns) {
+  const std::string where = worker.target_of(c).address(c).text();
+  const std::string limit = base::format_span(worker.run.timeout_ns);
+  if (c.inflight.empty()) {
+    worker.count_error(ErrorKind::kTimeout, Phase::kWrite,
+                       "write " + where + ": the server has not read for " + limit, 0);
+  }
+  lose(worker, c, c.inflight.sent_until(now_ns - worker.run.timeout_ns), ErrorKind::kTimeout,
+       Phase::kTimeout, "timeout " + where + ": no complete answer within " + limit);
+  lose(worker, c, c.inflight.total(), ErrorKind::kTimeout, Phase::kTimeout,
+       "timeout " + where + ": lost with its connection when an earlier request timed out");
+  c.resend = c.resent_unanswered = 0;
 }
 
 void end_by_us(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase,

@@ -19,8 +19,12 @@ void end_announced(WorkerState& worker, Connection& c);
 void end_by_peer(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase,
                  const std::string& text);
 
-// We end it ourselves, for a fault in the peer's bytes or a timeout: all in flight are lost.
+// We end it ourselves, for a fault in the peer's bytes: all in flight are lost.
 void end_by_us(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase,
                const std::string& text);
+
+// The oldest request had no complete answer in time, or (with none in flight) the peer has not
+// read for so long: all in flight are lost, the younger ones with the connection.
+void end_overdue(WorkerState& worker, Connection& c, int64_t now_ns);
 
 }  // namespace carronade::load

@@ -3,16 +3,18 @@
 #include <algorithm>
 
 #include "base/clock.h"
-#include "base/units.h"
 #include "load/ending.h"
 
 namespace carronade::load {
 namespace {
 
-// Connections being made at once: more would only overflow the server's accept queue.
-constexpr uint32_t kConnectBatch = 1024;
+// Connections being made at once: more would only wait in line at the server, and the loop would
+// see the first completion after the last system call.
+constexpr uint32_t kConnectBatch = 64;
 constexpr int64_t kFirstBackoffNs = 10'000'000;
 constexpr int kBackoffDoublings = 7;  // 10 ms … 1.28 s
+constexpr int64_t kBusyPauseNs = 2'000'000;
+constexpr int64_t kNoRoomPauseNs = 1'000'000;
 // A slot that ends and connects without waiting for anything gives way to the others after so
 // many rounds.
 constexpr int kImmediateRounds = 4;
@@ -23,13 +25,18 @@ bool being_made(const Connection& c) {
 
 }  // namespace
 
-void Fleet::start_more(int64_t now_ns) {
+void Fleet::start() {
+  last_opened_ns_ = base::now_ns();
+  start_more();
+}
+
+void Fleet::start_more() {
   while (connecting_ < kConnectBatch && next_unstarted_ < worker_.connections.size()) {
     const uint32_t index = next_unstarted_++;
     if (worker_.target_of(slot(index)).prepared->addresses.empty() || !wants_socket(slot(index))) {
       finish(index);
     } else {
-      make(index, now_ns);
+      make(index);
     }
   }
 }
@@ -40,22 +47,33 @@ bool Fleet::wants_socket(Connection& c) {
   return c.resend > 0 || c.queued > 0 || dispatcher_.take(c, 1) > 0;
 }
 
-void Fleet::make(uint32_t index, int64_t now_ns) {
+void Fleet::make(uint32_t index) {
   ++connecting_;
-  after_making(index, connector_.start(slot(index), token(index), now_ns), now_ns);
+  after_making(index, connector_.start(slot(index), token(index)));
 }
 
-void Fleet::after_making(uint32_t index, Connector::Made made, int64_t now_ns) {
+void Fleet::after_making(uint32_t index, Connector::Made made) {
   if (made == Connector::Made::kPending) return;
   --connecting_;
-  if (made == Connector::Made::kFailed) {
-    connect_failed(index, now_ns);
+  if (made == Connector::Made::kOpen) {
+    settle(index, opened(index));
   } else {
-    Connection& c = slot(index);
-    const After after = io_.on_open(c);
-    if (c.unread && after == After::kKeep) unread_.push_back(index);
-    settle(index, after);
+    not_made(index, made);
   }
+}
+
+After Fleet::opened(uint32_t index) {
+  Connection& c = slot(index);
+  last_opened_ns_ = base::now_ns();
+  const After after = io_.on_open(c);
+  if (c.unread && after == After::kKeep) unread_.push_back(index);
+  return after;
+}
+
+void Fleet::not_made(uint32_t index, Connector::Made made) {
+  if (made == Connector::Made::kFailed) return connect_failed(index);
+  close(slot(index));
+  wait(index, base::now_ns() + kBusyPauseNs);
 }
 
 void Fleet::on_event(const net::Loop::Event& event) {
@@ -67,9 +85,14 @@ void Fleet::on_event(const net::Loop::Event& event) {
     ready(index);
   } else if (being_made(c)) {
     if (c.state == ConnectionState::kConnecting && !event.writable()) return;
-    const int64_t now_ns = base::now_ns();
-    after_making(index, connector_.on_ready(c, token(index), now_ns), now_ns);
-    start_more(now_ns);
+    const Connector::Made made = connector_.on_ready(c, token(index));
+    if (made == Connector::Made::kOpen && event.readable()) {
+      // No other event will tell of what came together with this one.
+      c.unread = true;
+      c.hung_up = event.hung_up();
+    }
+    after_making(index, made);
+    start_more();
   }
 }
 
@@ -95,10 +118,7 @@ void Fleet::read_unread() {
 void Fleet::settle(uint32_t index, After after) {
   for (int round = 0; after != After::kKeep; ++round) {
     close(slot(index));
-    if (after == After::kReopenLater) {
-      connect_failed(index, base::now_ns());
-      return;
-    }
+    if (after == After::kReopenLater) return connect_failed(index);
     if (!wants_socket(slot(index))) {
       finish(index);
       return;
@@ -113,35 +133,34 @@ void Fleet::settle(uint32_t index, After after) {
 
 // Connects at once. True when the connection is open already and `after` says how it went on.
 bool Fleet::reconnect(uint32_t index, After& after) {
-  Connection& c = slot(index);
-  const int64_t now_ns = base::now_ns();
-  const Connector::Made made = connector_.start(c, token(index), now_ns);
+  const Connector::Made made = connector_.start(slot(index), token(index));
+  if (made == Connector::Made::kOpen) {
+    after = opened(index);
+    return true;
+  }
   if (made == Connector::Made::kPending) {
     ++connecting_;
-    return false;
+  } else {
+    not_made(index, made);
   }
-  if (made == Connector::Made::kFailed) {
-    connect_failed(index, now_ns);
-    return false;
-  }
-  after = io_.on_open(c);
-  if (c.unread && after == After::kKeep) unread_.push_back(index);
-  return true;
+  return false;
 }
 
 // The request that wanted this connection is used up, so that a run for an amount ends even
 // when nobody answers; the next one has to wait.
-void Fleet::connect_failed(uint32_t index, int64_t now_ns) {
+void Fleet::connect_failed(uint32_t index) {
   Connection& c = slot(index);
   if (!c.inflight.empty()) {
     end_by_us(worker_, c, ErrorKind::kClosedBeforeResponse, Phase::kConnect,
               "read " + worker_.target_of(c).address(c).text() +
                   ": closed before response, and no new connection for the retry");
+  } else {
+    if (c.queued == 0) dispatcher_.take(c, 1);
+    if (c.queued > 0) --c.queued;
   }
   close(c);
-  if (c.queued == 0) dispatcher_.take(c, 1);
-  if (c.queued > 0) --c.queued;
-  if (!wants_socket(c)) {
+  const int64_t now_ns = base::now_ns();
+  if (gives_up(now_ns) || !wants_socket(c)) {
     finish(index);
     return;
   }
@@ -150,6 +169,14 @@ void Fleet::connect_failed(uint32_t index, int64_t now_ns) {
   // Spread over a quarter of the pause, so that slots that failed together do not retry together.
   const int64_t pause = kFirstBackoffNs << doublings;
   wait(index, now_ns + pause + pause / 64 * (index % 16));
+}
+
+// A run without a duration must end even when the server is gone and the amount is large.
+bool Fleet::gives_up(int64_t now_ns) {
+  if (worker_.run.duration_ns || worker_.recorder.totals().open > 0) return false;
+  if (now_ns - last_opened_ns_ < worker_.run.timeout_ns) return false;
+  gave_up_ = true;
+  return true;
 }
 
 void Fleet::wait(uint32_t index, int64_t until_ns) {
@@ -169,6 +196,8 @@ void Fleet::close(Connection& c) {
   if (c.stream.fd.valid()) worker_.target_of(c).transport->close(c.stream);
   c.session.reset(worker_.head_buffers);
   if (c.expectation) c.expectation->forget();
+  if (worker_.capture && index_of(c) == 0) worker_.capture->start_again();
+  if (c.answered_here > 0) c.failures_in_row = 0;
   ++c.generation;
   c.out_pending = c.out_position = 0;
   c.assigned_here = c.answered_here = 0;
@@ -179,34 +208,34 @@ void Fleet::close(Connection& c) {
 void Fleet::retry_waiting(int64_t now_ns) {
   if (now_ns < next_retry_ns_) return;
   std::vector<uint32_t> due;
+  uint32_t room = kConnectBatch - std::min(connecting_, kConnectBatch);
   next_retry_ns_ = INT64_MAX;
   std::erase_if(waiting_, [&](uint32_t index) {
     const int64_t at_ns = slot(index).phase_start_ns;
-    if (at_ns <= now_ns) {
+    if (at_ns <= now_ns && room > 0) {
+      --room;
       due.push_back(index);
       return true;
     }
-    next_retry_ns_ = std::min(next_retry_ns_, at_ns);
+    next_retry_ns_ = std::min(next_retry_ns_, std::max(at_ns, now_ns + kNoRoomPauseNs));
     return false;
   });
-  for (const uint32_t index : due) make(index, now_ns);
+  for (const uint32_t index : due) make(index);
 }
 
 void Fleet::sweep(int64_t now_ns) {
   for (uint32_t index = 0; index < next_unstarted_; ++index) {
     Connection& c = slot(index);
     if (being_made(c)) {
-      if (!connector_.late(c, now_ns)) continue;
-      after_making(index, connector_.on_timeout(c, token(index), now_ns), now_ns);
-    } else if (c.state == ConnectionState::kOpen && !c.inflight.empty() &&
-               now_ns - c.inflight.oldest_sent_ns() >= worker_.run.timeout_ns) {
-      end_by_us(worker_, c, ErrorKind::kTimeout, Phase::kTimeout,
-                "timeout " + worker_.target_of(c).address(c).text() +
-                    ": no complete answer within " + base::format_span(worker_.run.timeout_ns));
+      if (connector_.late(c, now_ns)) {
+        after_making(index, connector_.on_timeout(c, token(index)));
+      }
+    } else if (c.state == ConnectionState::kOpen && io_.overdue(c, now_ns)) {
+      end_overdue(worker_, c, now_ns);
       settle(index, After::kReopen);
     }
   }
-  start_more(now_ns);
+  start_more();
 }
 
 uint64_t Fleet::in_flight() const {

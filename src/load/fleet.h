@@ -18,7 +18,7 @@ class Fleet {
       : worker_(worker), dispatcher_(worker), connector_(worker), io_(worker, dispatcher_) {}
 
   // Begins to connect; goes on by itself as connections are made.
-  void start(int64_t now_ns) { start_more(now_ns); }
+  void start();
   void on_event(const net::Loop::Event& event);
   // Connections whose last read did not drain the socket: no event will come for them.
   bool has_unread() const { return !unread_.empty(); }
@@ -30,6 +30,8 @@ class Fleet {
   int64_t next_retry_ns() const { return next_retry_ns_; }
 
   bool all_done() const { return done_ == worker_.connections.size(); }
+  // No connection could be made for the length of the timeout, and nothing else would end the run.
+  bool gave_up() const { return gave_up_; }
   uint64_t in_flight() const;
   void close_all();
 
@@ -38,17 +40,23 @@ class Fleet {
   uint64_t token(uint32_t index) const {
     return uint64_t{worker_.connections[index].generation} << 32 | index;
   }
-  void start_more(int64_t now_ns);
-  void make(uint32_t index, int64_t now_ns);
-  void after_making(uint32_t index, Connector::Made made, int64_t now_ns);
+  uint32_t index_of(const Connection& c) const {
+    return static_cast<uint32_t>(&c - worker_.connections.data());
+  }
+  void start_more();
+  void make(uint32_t index);
+  void after_making(uint32_t index, Connector::Made made);
+  After opened(uint32_t index);
+  void not_made(uint32_t index, Connector::Made made);
   void ready(uint32_t index);
   void settle(uint32_t index, After after);
   bool reconnect(uint32_t index, After& after);
-  void connect_failed(uint32_t index, int64_t now_ns);
+  void connect_failed(uint32_t index);
   void wait(uint32_t index, int64_t until_ns);
   void finish(uint32_t index);
   void close(Connection& c);
   bool wants_socket(Connection& c);
+  bool gives_up(int64_t now_ns);
 
   WorkerState& worker_;
   Dispatcher dispatcher_;
@@ -58,6 +66,8 @@ class Fleet {
   std::vector<uint32_t> unread_now_;
   std::vector<uint32_t> waiting_;
   int64_t next_retry_ns_ = INT64_MAX;
+  int64_t last_opened_ns_ = 0;
+  bool gave_up_ = false;
   uint32_t next_unstarted_ = 0;
   uint32_t connecting_ = 0;
   uint32_t done_ = 0;

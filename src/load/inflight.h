@@ -39,7 +39,16 @@ class Inflight {
     }
   }
 
-  void clear() { runs_ = total_ = head_ = 0; }
+  // How many were sent at `time_ns` or before.
+  uint32_t sent_until(int64_t time_ns) const {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < runs_; ++i) {
+      const Entry& entry = entries()[(head_ + i) & (capacity() - 1)];
+      if (entry.sent_ns > time_ns) break;
+      count += entry.count;
+    }
+    return count;
+  }
 
  private:
   struct Entry {

@@ -36,7 +36,6 @@ struct LoadPlan {
   int64_t sample_interval_ns = 0;
   bool exclude_error_stats = false;
   std::optional<std::string> expect_body;
-  int64_t start_ns = 0;  // the same for all workers
 };
 
 // One worker's part of it.

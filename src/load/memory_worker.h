@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/clock.h"
 #include "load/connection_io.h"
 #include "load/dispatcher.h"
 #include "load/memory_server.h"
@@ -21,6 +22,7 @@ class MemoryWorker {
         dispatcher_(state_),
         io_(state_, dispatcher_) {
     state_.targets[0].transport = std::make_unique<MemoryServer>(answer, request.size());
+    state_.recorder.start(base::now_ns());
     connection().state = ConnectionState::kOpen;
     io_.on_open(connection());
   }

@@ -15,7 +15,8 @@ class WireBlock {
   // `depth`: copies wanted; large requests get fewer, so that a block stays below about 1 MiB.
   WireBlock(std::string_view request, uint32_t depth) : size_(request.size()) {
     const uint64_t room = std::max<uint64_t>(kMaxBytes / std::max<uint64_t>(size_, 1), 1);
-    const uint64_t copies = std::min<uint64_t>(depth, room) + 1;
+    // One more than the depth, so that a full batch is one stretch from any position.
+    const uint64_t copies = size_ > kMaxBytes ? 1 : std::min<uint64_t>(depth, room) + 1;
     bytes_.reserve(copies * size_);
     for (uint64_t i = 0; i < copies; ++i) bytes_.append(request);
   }

@@ -24,14 +24,15 @@ Worker::Worker(const WorkerPlan& plan, RunSignals& signals)
       sweep_period_ns_(std::clamp(plan.run->timeout_ns / 20, kShortestSweepNs, kLongestSweepNs)) {
   CHECK(state_.loop.add_level(timer_.fd(), kTimerToken));
   CHECK(state_.loop.add_level(wakeup_.fd(), kWakeupToken));
-  if (plan.run->duration_ns) deadline_ns_ = plan.run->start_ns + *plan.run->duration_ns;
   signals.add(&wakeup_);
 }
 
-void Worker::open() {
+void Worker::open(int64_t start_ns) {
+  state_.recorder.start(start_ns);
+  if (state_.run.duration_ns) deadline_ns_ = start_ns + *state_.run.duration_ns;
   const int64_t now_ns = base::now_ns();
   next_sweep_ns_ = now_ns + sweep_period_ns_;
-  fleet_.start(now_ns);
+  fleet_.start();
   arm_timer();
 }
 

@@ -18,8 +18,8 @@ class Worker {
   // Adds its wake-up to `signals`. Both arguments must outlive the worker.
   Worker(const WorkerPlan& plan, RunSignals& signals);
 
-  // Begins to connect.
-  void open();
+  // Begins to connect. `start_ns`: the start of the run, the same for all workers.
+  void open(int64_t start_ns);
   // Waits for something to do (or, with block = false, only looks) and does it. False once the
   // worker is done: its budget is used up, its time is over, or the run was stopped.
   bool turn(bool block);
@@ -32,6 +32,7 @@ class Worker {
   // When done.
   const WorkerState& state() const { return state_; }
   uint64_t in_flight() const { return in_flight_; }  // sent and not ended
+  bool gave_up() const { return fleet_.gave_up(); }  // nobody could be reached any more
   int64_t end_ns() const { return end_ns_; }
 
  private:

@@ -18,14 +18,25 @@ void WorkerProgress::publish(WorkerState& worker) {
     if (growth == 0) continue;
     errors_told_[i] = errors[i].count;
     const std::lock_guard lock(mutex_);
-    mail_.fresh_errors.push_back(errors[i]);
-    mail_.fresh_errors.back().count = growth;
+    add_fresh(errors[i], growth);
   }
   if (worker.capture && worker.capture->complete && !exchange_told_) {
     exchange_told_ = true;
     const std::lock_guard lock(mutex_);
     mail_.exchange = *worker.capture;
   }
+}
+
+// A row for each error, however long nobody takes the mail.
+void WorkerProgress::add_fresh(const ErrorCount& error, uint64_t growth) {
+  for (ErrorCount& fresh : mail_.fresh_errors) {
+    if (fresh.kind == error.kind && fresh.phase == error.phase && fresh.text == error.text) {
+      fresh.count += growth;
+      return;
+    }
+  }
+  mail_.fresh_errors.push_back(error);
+  mail_.fresh_errors.back().count = growth;
 }
 
 WorkerProgress::Counters WorkerProgress::counters() const {

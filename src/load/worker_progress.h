@@ -36,6 +36,8 @@ class WorkerProgress {
   Mail take_mail();
 
  private:
+  void add_fresh(const ErrorCount& error, uint64_t growth);  // with mutex_ held
+
   // A line of its own: the reader must not slow the worker's counters beside it.
   struct alignas(64) Snapshot {
     std::atomic<uint64_t> sent{0};

@@ -30,6 +30,16 @@ struct ExchangeCapture {
   std::string request;
   std::string response;
   bool complete = false;
+
+  // The first answer is whole, `wire_bytes` long; others may be behind it.
+  void finish(uint64_t wire_bytes) {
+    if (!complete && response.size() > wire_bytes) response.resize(wire_bytes);
+    complete = true;
+  }
+  // Its connection was closed: an answer that was not whole is forgotten.
+  void start_again() {
+    if (!complete) response.clear();
+  }
 };
 
 struct WorkerState {

@@ -61,6 +61,7 @@ Json errors_json(const RunResult& result) {
     json["side"] = fault_side(error.kind) == FaultSide::kServer ? "server" : "this_machine";
     json["text"] = error.text;
     json["count"] = error.count;
+    json["requests"] = error.requests;
     list.push_back(std::move(json));
   }
   return list;

@@ -2,6 +2,11 @@
 
 namespace carronade::run {
 
+void Observing::tell_setup(const std::vector<ErrorCount>& errors) {
+  if (observer_ == nullptr) return;
+  for (const ErrorCount& error : errors) observer_->on_errors(error);
+}
+
 void Observing::tell(const std::vector<std::unique_ptr<load::Worker>>& workers,
                      int64_t elapsed_ns) {
   if (observer_ == nullptr) return;

@@ -14,6 +14,8 @@ class Observing {
  public:
   // `observer` may be null: then nothing is read either.
   explicit Observing(Observer* observer) : observer_(observer) {}
+  // Errors of the set-up, which no worker knows.
+  void tell_setup(const std::vector<ErrorCount>& errors);
   // Sums the workers' snapshots and delivers what is new.
   void tell(const std::vector<std::unique_ptr<load::Worker>>& workers, int64_t elapsed_ns);
 

@@ -16,7 +16,11 @@ namespace carronade::run {
 namespace {
 
 std::string server_name(const RunSpec& spec, const Url& url) {
-  if (spec.tls.server_name) return *spec.tls.server_name;
+  if (spec.tls.server_name) {
+    // A name may be written with the root's dot; on the wire it has none (RFC 6066 3).
+    const std::string& name = *spec.tls.server_name;
+    return name.ends_with('.') ? name.substr(0, name.size() - 1) : name;
+  }
   return url.host_is_ip ? "" : url.host;
 }
 
@@ -34,6 +38,9 @@ bool asks_to_close(const Request& request) {
 Expected<void> add_target(Plan& plan, const Target& target) {
   auto bytes = http::write_request(target);
   if (!bytes) return unexpected(bytes.error());
+  if (target.request.method == "CONNECT") {
+    return unexpected(std::string("CONNECT asks for a tunnel, not for an answer: not supported"));
+  }
   const std::string sni = server_name(plan.spec, target.url);
   plan.load.targets.push_back({
       .origin = target.url.origin(),
@@ -60,8 +67,8 @@ Expected<std::vector<net::Address>> find_addresses(const RunSpec& spec, const Ur
 
 void note_addresses(Plan& plan, const Expected<std::vector<net::Address>>& found) {
   if (!found) {
-    plan.resolve_errors.push_back(
-        {ErrorKind::kResolveFailed, Phase::kResolve, found.error().text, 1});
+    plan.setup_errors.push_back(
+        {ErrorKind::kResolveFailed, Phase::kResolve, found.error().text, 1, 0});
     return;
   }
   for (const net::Address& address : *found) plan.addresses.push_back(address.text());
@@ -116,10 +123,16 @@ Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
   load.sample_interval_ns = s.sample_interval_ns;
   load.exclude_error_stats = s.exclude_error_stats;
   load.expect_body = s.expect_body;
+  if (!s.unix_socket.empty()) {
+    const auto path = net::Address::from_unix_path(s.unix_socket);
+    if (!path) return unexpected(path.error());
+  }
   if (auto added = add_sources(*plan); !added) return unexpected(added.error());
   for (const Target& target : s.targets) {
     if (auto added = add_target(*plan, target); !added) return unexpected(added.error());
   }
+  // The bytes are in the blocks now, and bodies may be large.
+  for (Target& target : plan->spec.targets) target.request.body = std::string();
   return plan;
 }
 
@@ -142,15 +155,31 @@ void resolve_targets(Plan& plan, const std::atomic<bool>& cancel) {
   }
 }
 
+// The amount is cut by connection, not by worker: a quota per connection then fits each share,
+// and a connection that has nowhere to go gets none.
 void split(Plan& plan) {
   const RunSpec& s = plan.spec;
   const uint64_t parts = std::min(s.workers, s.connections);
+  const auto reachable_before = [&plan](uint64_t slot) {
+    uint64_t count = 0;
+    const uint64_t targets = plan.load.targets.size();
+    for (uint64_t i = 0; i < targets; ++i) {
+      if (!plan.load.targets[i].addresses.empty()) count += pace::part_of(slot, targets, i);
+    }
+    return count;
+  };
+  const uint64_t reachable = reachable_before(s.connections);
   for (uint64_t i = 0; i < parts; ++i) {
     load::WorkerPlan part;
     part.run = &plan.load;
     part.first_slot = static_cast<uint32_t>(pace::parts_before(s.connections, parts, i));
     part.connections = static_cast<uint32_t>(pace::part_of(s.connections, parts, i));
-    if (s.amount) part.amount = pace::part_of(*s.amount, parts, i);
+    if (s.amount) {
+      const uint64_t begin = reachable_before(part.first_slot);
+      const uint64_t end = reachable_before(part.first_slot + part.connections);
+      part.amount = pace::parts_before(*s.amount, reachable, end) -
+                    pace::parts_before(*s.amount, reachable, begin);
+    }
     part.capture_exchange = s.capture_exchange && i == 0;
     plan.workers.push_back(part);
   }

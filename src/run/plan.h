@@ -17,22 +17,22 @@ namespace carronade::run {
 struct Plan {
   RunSpec spec;
   std::unique_ptr<net::TlsClientContext> tls;  // null when no target wants TLS
-  std::vector<net::Address> sources;       // of spec.local_addresses
+  std::vector<net::Address> sources;           // of spec.local_addresses
   load::LoadPlan load;
   std::vector<load::WorkerPlan> workers;   // filled by split()
   std::vector<std::string> addresses;      // of all targets, as the report lists them
   std::vector<std::string> resolve_error;  // per target; "" when it has addresses
-  std::vector<ErrorCount> resolve_errors;  // one per name that did not resolve
+  std::vector<ErrorCount> setup_errors;    // one per name that did not resolve
 };
 
 // Checks and serialises; asks no resolver and opens no socket.
 Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec);
 
 // Finds the addresses of every target, each name once. A name that cannot be resolved leaves
-// its target without addresses and is an entry of resolve_errors. Ends soon after `cancel`.
+// its target without addresses and is an entry of setup_errors. Ends soon after `cancel`.
 void resolve_targets(Plan& plan, const std::atomic<bool>& cancel);
 
-// Cuts connections and amount over min(workers, connections) parts.
+// Cuts connections and amount over min(workers, connections) parts. Some target has addresses.
 void split(Plan& plan);
 
 }  // namespace carronade::run

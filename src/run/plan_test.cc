@@ -20,6 +20,7 @@ TEST(Plan, PartsAddUpToTheTotals) {
       spec.connections = connections;
       auto plan = make_plan(spec);
       ASSERT_TRUE(plan);
+      resolve_targets(**plan, std::atomic<bool>{false});
       split(**plan);
       uint64_t total_connections = 0;
       uint64_t total_amount = 0;
@@ -54,8 +55,8 @@ TEST(Plan, ANameThatDoesNotResolveIsOneErrorForAllItsTargets) {
   auto plan = make_plan(spec);
   ASSERT_TRUE(plan);
   resolve_targets(**plan, std::atomic<bool>{false});
-  ASSERT_EQ((*plan)->resolve_errors.size(), 1u);
-  EXPECT_EQ((*plan)->resolve_errors[0].kind, ErrorKind::kResolveFailed);
+  ASSERT_EQ((*plan)->setup_errors.size(), 1u);
+  EXPECT_EQ((*plan)->setup_errors[0].kind, ErrorKind::kResolveFailed);
   EXPECT_TRUE((*plan)->load.targets[0].addresses.empty());
   EXPECT_TRUE((*plan)->load.targets[1].addresses.empty());
   ASSERT_EQ((*plan)->load.targets[2].addresses.size(), 1u);

@@ -1,11 +1,12 @@
 #include "carronade/run.h"
 
-#include <sys/prctl.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -39,6 +40,7 @@ struct Run::State {
   std::vector<std::string> warnings;
   std::vector<std::unique_ptr<load::Worker>> workers;
   std::vector<std::thread> threads;
+  int64_t start_ns = 0;
   int64_t start_unix_ns = 0;
   int64_t next_tell_ns = 0;  // driven by a host
 
@@ -60,11 +62,19 @@ struct Run::State {
     return {};
   }
 
+  void check_targets() {
+    const size_t targets = plan->spec.targets.size();
+    const size_t connections = plan->spec.connections;
+    if (targets <= connections) return;
+    warnings.push_back(fmt::format("{} targets for {} connection{}: the last {} get no request",
+                                   targets, connections, connections == 1 ? "" : "s",
+                                   targets - connections));
+  }
+
   // Resolves and makes the workers; none when there is nobody to talk to.
   void prepare() {
     run::resolve_targets(*plan, signals.stop_flag());
-    plan->load.start_ns = base::now_ns();
-    start_unix_ns = base::unix_now_ns();
+    begin();
     const auto& targets = plan->load.targets;
     const bool any = std::any_of(targets.begin(), targets.end(),
                                  [](const auto& target) { return !target.addresses.empty(); });
@@ -73,12 +83,31 @@ struct Run::State {
     for (const load::WorkerPlan& part : plan->workers) {
       workers.push_back(std::make_unique<load::Worker>(part, signals));
     }
+    begin();
+  }
+
+  // Not before the workers are there: making many takes time that is no part of the run.
+  void begin() {
+    start_ns = base::now_ns();
+    start_unix_ns = base::unix_now_ns();
+  }
+
+  // A machine without room for another thread ends the run, with a report of what there is.
+  void start_thread(load::Worker& worker) {
+    try {
+      threads.emplace_back([this, &worker] { work(worker); });
+    } catch (const std::system_error& error) {
+      plan->setup_errors.push_back({ErrorKind::kOutOfMemory, Phase::kConnect,
+                                    fmt::format("start worker thread {} of {}: {} (ulimit -u)",
+                                                threads.size() + 1, workers.size(), error.what()),
+                                    1, 0});
+      signals.stop(StoppedBy::kBailout);
+      work(worker);  // on this thread: it sees the stop at once
+    }
   }
 
   void work(load::Worker& worker) {
-    // The default slack of 50 µs would make every timer late.
-    prctl(PR_SET_TIMERSLACK, 1UL);
-    worker.open();
+    worker.open(start_ns);
     while (worker.turn(true)) {
     }
     const std::lock_guard lock(mutex);
@@ -86,10 +115,10 @@ struct Run::State {
     ended.notify_all();
   }
 
-  int64_t elapsed_ns() const { return base::now_ns() - plan->load.start_ns; }
+  int64_t elapsed_ns() const { return base::now_ns() - start_ns; }
 
   RunResult result() {
-    RunResult result = run::merge_workers(*plan, signals, workers, base::now_ns());
+    RunResult result = run::merge_workers(*plan, signals, workers, start_ns, base::now_ns());
     result.start_unix_ns = start_unix_ns;
     return result;
   }
@@ -109,6 +138,7 @@ Expected<std::unique_ptr<Run>> Run::create(RunSpec spec, Observer* observer) {
   if (!plan) return unexpected(plan.error());
   auto state = std::make_unique<State>(std::move(*plan), observer);
   if (auto enough = state->check_descriptors(); !enough) return unexpected(enough.error());
+  state->check_targets();
   return std::unique_ptr<Run>(new Run(std::move(state)));
 }
 
@@ -116,13 +146,12 @@ const std::vector<std::string>& Run::warnings() const { return state_->warnings;
 
 void Run::start() {
   state_->prepare();
-  for (auto& worker : state_->workers) {
-    state_->threads.emplace_back([state = state_.get(), w = worker.get()] { state->work(*w); });
-  }
+  for (auto& worker : state_->workers) state_->start_thread(*worker);
 }
 
 RunResult Run::wait() {
   State& s = *state_;
+  s.observing.tell_setup(s.plan->setup_errors);
   const auto all_ended = [&s] { return s.workers_ended == s.workers.size(); };
   std::unique_lock lock(s.mutex);
   while (!s.ended.wait_for(lock, std::chrono::nanoseconds(kTellPeriodNs), all_ended)) {
@@ -140,7 +169,8 @@ RunResult Run::wait() {
 void Run::open() {
   CHECK(state_->plan->spec.workers == 1);
   state_->prepare();
-  for (auto& worker : state_->workers) worker->open();
+  state_->observing.tell_setup(state_->plan->setup_errors);
+  for (auto& worker : state_->workers) worker->open(state_->start_ns);
   state_->next_tell_ns = base::now_ns() + kTellPeriodNs;
 }
 

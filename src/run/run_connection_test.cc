@@ -173,6 +173,74 @@ TEST(RunConnection, AServerThatAnswersOneRequestPerConnectionFailsNoPipelinedOne
   EXPECT_EQ(post.result.answered + post.result.failed, 20u);
 }
 
+// Each of the next four hung, or lost answers or requests, once.
+TEST(RunConnection, AnAnswerBeforeTheRequestHasLeftDoesNotHangTheRun) {
+  ScriptedPeer peer([](ScriptedPeer::Talk& talk) {
+    talk.send("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n");
+    talk.never_read();
+  });
+  RunSpec spec;
+  spec.targets.push_back({*parse_url("http://127.0.0.1:" + std::to_string(peer.port()) + "/"),
+                          {.method = "POST", .headers = {}, .body = std::string(20'000'000, 'x')}});
+  spec.connections = 1;
+  spec.amount = 3;
+  spec.timeout_ns = 300'000'000;
+  const RunResult result = (*carronade::Run::create(spec, nullptr))->execute();
+  EXPECT_EQ(result.sent, 3u);
+  EXPECT_TRUE(result.conserved());
+}
+
+TEST(RunConnection, WhatComesTogetherWithTheConnectionIsRead) {
+  const Outcome o = run_against(
+      [](ScriptedPeer::Talk& talk) {
+        talk.send("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n");
+        talk.wait_for_close();
+      },
+      1);
+  EXPECT_EQ(o.result.by_status[503], 1u);
+  EXPECT_EQ(o.result.error_total(), 0u);
+}
+
+TEST(RunConnection, YoungerPipelinedRequestsAreLostWithTheOverdueOne) {
+  ScriptedPeer peer([](ScriptedPeer::Talk& talk) {
+    talk.read_request();
+    talk.send(kOk);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    talk.read_request();
+    talk.send(kOk);  // the next request leaves 100 ms after the two that wait already
+    talk.wait_for_close();
+  });
+  RunSpec spec;
+  spec.targets.push_back({*parse_url("http://127.0.0.1:" + std::to_string(peer.port()) + "/"), {}});
+  spec.connections = 1;
+  spec.pipelining = 3;
+  spec.duration_ns = 700'000'000;
+  spec.timeout_ns = 400'000'000;
+  const RunResult result = (*carronade::Run::create(spec, nullptr))->execute();
+  EXPECT_TRUE(result.conserved());
+  EXPECT_EQ(result.timed_out, 3u);
+  ASSERT_EQ(result.errors.size(), 2u);
+  const std::string texts = result.errors[0].text + result.errors[1].text;
+  EXPECT_NE(texts.find("no complete answer within 400ms"), std::string::npos) << texts;
+  EXPECT_NE(texts.find("earlier request"), std::string::npos) << texts;
+}
+
+TEST(RunConnection, TheFirstByteOfA103IsNotThatOfTheAnswer) {
+  const Outcome o = run_against(
+      [](ScriptedPeer::Talk& talk) {
+        talk.read_request();
+        talk.send("HTTP/1.1 103 Ea");
+        std::this_thread::sleep_for(std::chrono::milliseconds(60));
+        talk.send("rly Hints\r\n\r\nHTTP/1.1 200 O");
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        talk.send("K\r\nContent-Length: 0\r\n\r\n");
+        talk.wait_for_close();
+      },
+      1);
+  EXPECT_GE(o.result.first_byte.max(), 50'000'000);
+  EXPECT_GE(o.result.latency.max(), o.result.first_byte.max() + 10'000'000);
+}
+
 TEST(RunConnection, ATruncatedAnswerIsItsOwnError) {
   for (const char* piece : {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", "HTTP/1.1 20",
                             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc"}) {

@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <thread>
 
 #include "base/clock.h"
+#include "net/socket.h"
 #include "scripted_peer.h"
 
 namespace carronade {
@@ -90,6 +94,67 @@ TEST(Run, AConnectionQuotaEndsTheRun) {
   EXPECT_EQ(result.stopped_by, StoppedBy::kConnectionRequests);
 }
 
+TEST(Run, AnAmountFitsTheConnectionQuotasOfEveryWorker) {
+  for (uint32_t workers : {1u, 3u}) {
+    ScriptedPeer peer(answer_all);
+    RunSpec spec = spec_for(peer.port());
+    spec.connections = 10;
+    spec.workers = workers;
+    spec.max_connection_requests = 10;
+    spec.amount = 100;
+    EXPECT_EQ(execute(spec).answered, 100u);
+    spec.amount = 1000;
+    const RunResult result = execute(spec);
+    EXPECT_EQ(result.answered, 100u);
+    EXPECT_EQ(result.dropped, 900u);
+    EXPECT_EQ(result.stopped_by, StoppedBy::kConnectionRequests);
+  }
+}
+
+TEST(Run, ATargetThatDoesNotResolveTakesNoShareOfTheAmount) {
+  ScriptedPeer peer(answer_all);
+  RunSpec spec = spec_for(peer.port());
+  spec.targets.push_back({*parse_url("http://no-such-host.invalid/"), {}});
+  spec.connections = 2;
+  spec.workers = 2;
+  spec.amount = 100;
+  const RunResult result = execute(spec);
+  EXPECT_EQ(result.answered, 100u);
+  EXPECT_EQ(result.errors.size(), 1u);
+}
+
+TEST(Run, AFullUnixBacklogLosesNothing) {
+  const std::string path = "/tmp/carronade_run_test_" + std::to_string(getpid()) + ".sock";
+  const auto listener = net::listen_stream(*net::Address::from_unix_path(path), 2, false);
+  ASSERT_TRUE(listener);
+  std::atomic<bool> stopping{false};
+  std::thread server([&] {
+    while (!stopping) {
+      pollfd entry{listener->get(), POLLIN, 0};
+      if (poll(&entry, 1, 10) <= 0) continue;
+      const int fd = accept4(listener->get(), nullptr, nullptr, SOCK_CLOEXEC);
+      if (fd < 0) continue;
+      char request[4096];
+      if (recv(fd, request, sizeof request, 0) > 0) {
+        const std::string answer =
+            "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok";
+        send(fd, answer.data(), answer.size(), MSG_NOSIGNAL);
+      }
+      close(fd);
+    }
+  });
+  RunSpec spec = spec_for(1);
+  spec.unix_socket = path;
+  spec.connections = 50;
+  spec.amount = 200;
+  const RunResult result = execute(spec);
+  stopping = true;
+  server.join();
+  unlink(path.c_str());
+  EXPECT_EQ(result.answered, 200u);
+  EXPECT_EQ(result.error_total(), 0u);
+}
+
 TEST(Run, TheFirstLimitReachedEndsTheRun) {
   ScriptedPeer peer(answer_all);
   RunSpec spec = spec_for(peer.port());
@@ -149,6 +214,46 @@ TEST(Run, ARefusedConnectionIsRetriedWithBackOffAndTheRunEnds) {
   const RunResult by_amount = execute(spec);
   EXPECT_EQ(by_amount.dropped, 5u);
   EXPECT_EQ(by_amount.errors[0].count, 5u);
+}
+
+TEST(Run, ALargeAmountAgainstADeadServerGivesUpAfterTheTimeout) {
+  uint16_t port;
+  {
+    ScriptedPeer gone(answer_all);
+    port = gone.port();
+  }
+  RunSpec spec = spec_for(port);
+  spec.amount = 1'000'000;
+  spec.timeout_ns = kSecond / 5;
+  const RunResult result = execute(spec);
+  EXPECT_EQ(result.stopped_by, StoppedBy::kUnreachable);
+  EXPECT_EQ(result.dropped, 1'000'000u);
+  EXPECT_LT(result.elapsed_ns, 4 * kSecond);
+}
+
+TEST(Run, AnAnswerAfterTheTimeoutIsATimeoutWheneverItIsLookedAt) {
+  ScriptedPeer peer([](ScriptedPeer::Talk& talk) {
+    talk.read_request();
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    talk.send(kOk);
+    talk.wait_for_close();
+  });
+  RunSpec spec = spec_for(peer.port());
+  spec.amount = 5;
+  spec.timeout_ns = 1'000'000;
+  const RunResult result = execute(spec);
+  EXPECT_EQ(result.answered, 0u);
+  EXPECT_EQ(result.error_total(), 5u);
+}
+
+TEST(Run, SaysThatTargetsAreLeftOut) {
+  RunSpec spec = spec_for(1);
+  spec.amount = 1;
+  spec.targets.push_back(spec.targets[0]);
+  auto run = carronade::Run::create(spec, nullptr);
+  ASSERT_TRUE(run);
+  ASSERT_EQ((*run)->warnings().size(), 1u);
+  EXPECT_EQ((*run)->warnings()[0], "2 targets for 1 connection: the last 1 get no request");
 }
 
 TEST(Run, BailsOutAfterNFailures) {

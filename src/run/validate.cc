@@ -14,6 +14,10 @@ struct Rule {
 
 Expected<void> validate(const RunSpec& spec) {
   constexpr int64_t kMillisecond = 1'000'000;
+  // Far beyond any run, and far from where adding to the clock overflows.
+  constexpr int64_t kLongest = int64_t{100} * 365 * 24 * 3'600'000'000'000;
+  constexpr size_t kLongestName = 255;
+  const std::string& name = spec.tls.server_name.value_or("");
   constexpr int64_t kHour = 3'600'000'000'000;
   const Rule rules[] = {
       {spec.targets.empty(), "no target: give at least one URL"},
@@ -26,6 +30,10 @@ Expected<void> validate(const RunSpec& spec) {
       {!spec.duration_ns && !spec.amount && !spec.max_connection_requests,
        "the run has no end: give a duration, an amount or a maximum of requests per connection"},
       {spec.duration_ns && *spec.duration_ns <= 0, "duration must be greater than 0"},
+      {spec.duration_ns && *spec.duration_ns > kLongest, "duration can not be above 100 years"},
+      {spec.timeout_ns > kLongest, "timeout can not be above 100 years"},
+      {name == "." || name.size() > kLongestName,
+       "the server name (SNI) must be a host name of at most 255 bytes"},
       {spec.amount && *spec.amount == 0, "amount can not be less than 1"},
       {spec.max_connection_requests && *spec.max_connection_requests == 0,
        "maxConnectionRequests can not be less than 1"},

@@ -32,6 +32,10 @@ TEST(Validate, RefusesEachBadFieldWithItsOwnText) {
       {"bailout", [](RunSpec& s) { s.bailout = 0; }},
       {"timeout", [](RunSpec& s) { s.timeout_ns = 0; }},
       {"sampling", [](RunSpec& s) { s.sample_interval_ns = 1000; }},
+      {"100 years", [](RunSpec& s) { s.duration_ns = INT64_MAX; }},
+      {"100 years", [](RunSpec& s) { s.timeout_ns = INT64_MAX; }},
+      {"server name", [](RunSpec& s) { s.tls.server_name = "."; }},
+      {"server name", [](RunSpec& s) { s.tls.server_name = std::string(300, 'a'); }},
       {"client key needs", [](RunSpec& s) { s.tls.key_file = "k.pem"; }},
       {"not both",
        [](RunSpec& s) {

@@ -25,6 +25,13 @@ Recorder::Recorder(const Options& options)
       samples_(options.start_ns, options.sample_interval_ns),
       series_(options.start_ns, kSecondNs) {}
 
+void Recorder::start(int64_t start_ns) {
+  DCHECK(totals_.sent == 0 && seconds_.empty());
+  next_edge_ns_ = start_ns + std::min(options_.sample_interval_ns, kSecondNs);
+  samples_ = WindowSeries(start_ns, options_.sample_interval_ns);
+  series_ = WindowSeries(start_ns, kSecondNs);
+}
+
 WindowSeries::Counters Recorder::counters() const {
   return {.sent = totals_.sent,
           .answered = totals_.answered,
@@ -81,14 +88,16 @@ void Recorder::error(ErrorKind kind, Phase phase, std::string_view text, uint64_
     if (row.kind != kind || row.phase != phase) continue;
     if (row.text == text) {
       row.count += count;
+      row.requests += requests;
       return;
     }
     if (alike == nullptr) alike = &row;
   }
   if (errors_.size() < kMaxErrorRows || alike == nullptr) {
-    errors_.push_back({kind, phase, std::string(text), count});
+    errors_.push_back({kind, phase, std::string(text), count, requests});
   } else {
     alike->count += count;
+    alike->requests += requests;
   }
 }
 

@@ -30,6 +30,9 @@ class Recorder {
   };
   explicit Recorder(const Options& options);
 
+  // Moves the start of the run, before anything is counted.
+  void start(int64_t start_ns);
+
   // Rolls the windows over when `now` is past their end. Once per loop turn and per read.
   void advance(int64_t now_ns) {
     if (now_ns >= next_edge_ns_) roll(now_ns);

@@ -44,6 +44,7 @@ class ErrorRows {
         rows_.push_back(row);
       } else {
         rows_[known->second].count += row.count;
+        rows_[known->second].requests += row.requests;
       }
     }
   }

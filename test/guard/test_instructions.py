@@ -50,7 +50,8 @@ class Instructions(unittest.TestCase):
         self.assertTrue(shutil.which("valgrind"), "valgrind is missing: tools/bootstrap.sh test")
 
     def test_a_request_costs_what_it_did(self):
-        measured = {depth: round(per_request(int(depth)), 1) for depth in self.record["per_request"]}
+        depths = self.record["per_request"]
+        measured = {depth: round(per_request(int(depth)), 1) for depth in depths}
         if os.environ.get("APPROVE") == "1":
             self.record["per_request"] = measured
             RECORD.write_text(json.dumps(self.record, indent=2) + "\n", encoding="utf-8")

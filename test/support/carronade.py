@@ -138,6 +138,8 @@ def check_accounts(outcome):
     timeouts = outcome.error_count("timeout")
     _expect(timeouts == requests["timedOut"], "the timeouts listed are not those counted")
     _expect(outcome.error_count() == report["errors"], "the errors listed do not add up")
+    lost = sum(e["requests"] for e in own["errors"])
+    _expect(lost == requests["failed"] + requests["timedOut"], "lost requests do not add up")
     _expect(requests["failed"] <= report["errors"] - timeouts, "more failures than errors")
     _expect(all(e["count"] > 0 and e["text"] and e["phase"] for e in own["errors"]),
             "an error without a count, a text or a phase")

@@ -55,6 +55,10 @@ void ScriptedPeer::Talk::wait_for_close() {
   }
 }
 
+void ScriptedPeer::Talk::never_read() {
+  while (!peer_.stopping_) poll(nullptr, 0, kPollMs);
+}
+
 ScriptedPeer::ScriptedPeer(Script script) : script_(std::move(script)) {
   listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};

@@ -35,6 +35,8 @@ class ScriptedPeer {
     }
     // Waits until the client closes or the peer stops.
     void wait_for_close();
+    // Reads nothing until the peer stops.
+    void never_read();
     // Close with RST instead of FIN.
     void reset() {
       const linger now{1, 0};

@@ -31,6 +31,8 @@ std::string_view stop_text(StoppedBy why) {
       return "the bail-out";
     case StoppedBy::kUser:
       return "the user";
+    case StoppedBy::kUnreachable:
+      return "a server that could not be reached";
     case StoppedBy::kUnresolved:
       return "a name that could not be resolved";
   }
@@ -70,7 +72,7 @@ std::string sent_line(const RunResult& result) {
     if (count == 0) return;
     beside += fmt::format("{}{} {}", beside.empty() ? "" : ", ", format_thousands(count), what);
   };
-  note(result.retried, "retried after an idle close");
+  note(result.retried, "retried after a close");
   note(result.dropped, "never sent");
   note(result.mismatched, "with mismatched body");
   if (!beside.empty()) line += fmt::format(" ({})", beside);

@@ -48,7 +48,7 @@ TEST(AccountLines, NamesWhatStandsBesideTheSum) {
   const std::string text = account_lines(result);
   EXPECT_EQ(text.substr(0, text.find('\n')),
             "10 requests sent, 0 answered, 1 failed, 2 timed out, 7 in flight at the end "
-            "(3 retried after an idle close, 5 never sent)");
+            "(3 retried after a close, 5 never sent)");
 }
 
 TEST(AccountLines, SaysWhenFewerConnectionsWereOpenThanAskedFor) {

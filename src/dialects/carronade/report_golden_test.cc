@@ -112,7 +112,7 @@ Case silent_case() {  // a server that takes requests and never answers
   result.reconnects = 5;
   result.connections_opened = 10;
   result.errors = {
-      {ErrorKind::kTimeout, Phase::kTimeout, "no answer from 127.0.0.1:8080 within 10 s", 5}};
+      {ErrorKind::kTimeout, Phase::kTimeout, "no answer from 127.0.0.1:8080 within 10 s", 5, 5}};
   return made;
 }
 
@@ -144,12 +144,12 @@ Case mixed_case() {
   result.latency.record_many(3 * kMs, 3000);
   result.latency.record_many(41 * kMs, 46);
   result.errors = {
-      {ErrorKind::kOutOfDescriptors, Phase::kConnect, "socket: Too many open files", 991},
+      {ErrorKind::kOutOfDescriptors, Phase::kConnect, "socket: Too many open files", 991, 0},
       {ErrorKind::kConnectionReset, Phase::kRead, "read 127.0.0.1:8080: Connection reset by peer",
-       2},
-      {ErrorKind::kTimeout, Phase::kTimeout, "no answer from 127.0.0.1:8080 within 1 s", 2},
+       2, 2},
+      {ErrorKind::kTimeout, Phase::kTimeout, "no answer from 127.0.0.1:8080 within 1 s", 2, 2},
       {ErrorKind::kMalformedResponse, Phase::kParse,
-       "127.0.0.1:8080: not a status line: \"HTP/1.1\xff\"", 1}};
+       "127.0.0.1:8080: not a status line: \"HTP/1.1\xff\"", 1, 1}};
   return made;
 }
 

@@ -1,9 +1,15 @@
 // One binary, several commands: picked by the name it is called by or by the first word.
+#include <fmt/format.h>
+
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
+#include "cli/exit_codes.h"
+#include "cli/output.h"
 #include "dialects/carronade/carronade_command.h"
 
 namespace carronade::apps {
@@ -11,7 +17,9 @@ namespace carronade::apps {
 int serve_main(std::span<const std::string> args);
 }  // namespace carronade::apps
 
-int main(int argc, char** argv) {
+namespace {
+
+int run_command(int argc, char** argv) {
   using carronade::dialects::carronade_command;
   using carronade::dialects::Form;
 
@@ -26,4 +34,24 @@ int main(int argc, char** argv) {
   }
   if (!args.empty() && args[0] == "serve") return carronade::apps::serve_main(args.subspan(1));
   return carronade_command(args, Form::kPlain);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  carronade::cli::guard_standard_streams();
+  // Whatever a machine can refuse is an error of the call that asked, memory and threads excepted.
+  try {
+    return run_command(argc, argv);
+  } catch (const std::bad_alloc&) {
+    // Without a string of our own: there may be no memory for it.
+    (void)carronade::cli::write_stderr(
+        "carronade: out of memory: ask for less (-c, -p, -w, body) or raise the limit "
+        "(ulimit -v)\n");
+  } catch (const std::system_error& error) {
+    carronade::cli::tell("carronade", fmt::format("no room for another thread: {} (ulimit -u, "
+                                                  "ulimit -v)",
+                                                  error.what()));
+  }
+  return carronade::cli::kExitUsage;
 }

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,13 +33,21 @@ constexpr int64_t kMillisecond = 1'000'000;
 
 struct ServeOptions {
   server::ServerSpec spec;
+  // Here and not in `spec`: whether they were given at all decides what fits together.
+  std::optional<std::string> host;
+  std::optional<uint16_t> port;
+  std::optional<int> threads;
+  std::optional<int> error_status;
+  std::optional<double> error_percent;
+  std::optional<uint64_t> close_after;
+  std::optional<uint64_t> seed;
   bool log_headers = false;
   bool help = false;
 };
 
 // A whole number that the field can hold; what the field may mean is the server's to check.
 template <class Int>
-FlagSetter set_number(Int& field, uint64_t most) {
+FlagSetter set_number(std::optional<Int>& field, uint64_t most) {
   return [&field, most](const FlagValue& value) -> Expected<void> {
     const Expected<uint64_t> number = base::parse_count(value.text);
     if (!number) return unexpected(number.error());
@@ -48,12 +57,16 @@ FlagSetter set_number(Int& field, uint64_t most) {
   };
 }
 
-FlagSetter set_percent(double& percent) {
+FlagSetter set_percent(std::optional<double>& percent) {
   return [&percent](const FlagValue& value) -> Expected<void> {
     std::string_view text = value.text;
     if (text.ends_with('%')) text.remove_suffix(1);
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), percent);
-    if (fault == std::errc() && end == text.data() + text.size()) return {};
+    double number = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (fault == std::errc() && end == text.data() + text.size()) {
+      percent = number;
+      return {};
+    }
     return unexpected("\"" + base::printable(value.text) + "\" is not a percentage");
   };
 }
@@ -89,14 +102,14 @@ FlagSetter set_stall(server::StallSpec& stall) {
 
 // A certificate makes no sense without TLS, so naming one turns it on.
 FlagSetter set_pem(std::string& file, bool& tls) {
-  return [&file, &tls](const FlagValue& value) -> Expected<void> {
-    file = value.text;
+  return [set = cli::set_path(file), &tls](const FlagValue& value) -> Expected<void> {
     tls = true;
-    return {};
+    return set(value);
   };
 }
 
-FlagTable listening_flags(server::ServerSpec& spec) {
+FlagTable listening_flags(ServeOptions& options) {
+  server::ServerSpec& spec = options.spec;
   return {
       {.name = "host",
        .letter = 'H',
@@ -105,7 +118,7 @@ FlagTable listening_flags(server::ServerSpec& spec) {
        .section = "Listening",
        .doc = "name or address to listen on",
        .default_text = "127.0.0.1",
-       .set = cli::set_text(spec.host)},
+       .set = cli::set_text(options.host)},
       {.name = "port",
        .letter = 'p',
        .kind = ArgKind::kValue,
@@ -113,7 +126,7 @@ FlagTable listening_flags(server::ServerSpec& spec) {
        .section = "Listening",
        .doc = "port; 0 takes any free one",
        .default_text = "7357",
-       .set = set_number(spec.port, 65'535)},
+       .set = set_number(options.port, 65'535)},
       {.name = "unix",
        .aliases = {"socketPath"},
        .letter = 'S',
@@ -121,7 +134,7 @@ FlagTable listening_flags(server::ServerSpec& spec) {
        .hint = "PATH",
        .section = "Listening",
        .doc = "listen on this Unix socket instead",
-       .set = cli::set_text(spec.unix_path)},
+       .set = cli::set_path(spec.unix_path)},
       {.name = "threads",
        .letter = 'w',
        .kind = ArgKind::kValue,
@@ -129,7 +142,7 @@ FlagTable listening_flags(server::ServerSpec& spec) {
        .section = "Listening",
        .doc = "threads, each with a listening socket of its own",
        .default_text = "1",
-       .set = set_number(spec.threads, 1'000'000)},
+       .set = set_number(options.threads, 1'000'000)},
       {.name = "tls",
        .section = "Listening",
        .doc = "speak TLS, with a self-made certificate unless --cert gives one",
@@ -149,7 +162,8 @@ FlagTable listening_flags(server::ServerSpec& spec) {
   };
 }
 
-FlagTable answer_flags(server::ServerSpec& spec) {
+FlagTable answer_flags(ServeOptions& options) {
+  server::ServerSpec& spec = options.spec;
   return {
       {.name = "delay",
        .kind = ArgKind::kValue,
@@ -162,14 +176,14 @@ FlagTable answer_flags(server::ServerSpec& spec) {
        .hint = "CODE",
        .section = "Answers",
        .doc = "answer with this status",
-       .set = set_number(spec.error_status, 999)},
+       .set = set_number(options.error_status, 999)},
       {.name = "percent",
        .kind = ArgKind::kValue,
        .hint = "P",
        .section = "Answers",
        .doc = "to this share of the requests, exact in every hundred",
        .default_text = "100",
-       .set = set_percent(spec.error_percent)},
+       .set = set_percent(options.error_percent)},
       {.name = "bytes",
        .kind = ArgKind::kValue,
        .hint = "N",
@@ -186,7 +200,7 @@ FlagTable answer_flags(server::ServerSpec& spec) {
        .hint = "N",
        .section = "Answers",
        .doc = "close a connection after N requests on it",
-       .set = set_number(spec.close_after, UINT64_MAX)},
+       .set = set_number(options.close_after, UINT64_MAX)},
       {.name = "stall",
        .kind = ArgKind::kValue,
        .hint = "\"T every P\"",
@@ -199,13 +213,13 @@ FlagTable answer_flags(server::ServerSpec& spec) {
        .section = "Answers",
        .doc = "of all that is drawn at random",
        .default_text = "1",
-       .set = set_number(spec.seed, UINT64_MAX)},
+       .set = set_number(options.seed, UINT64_MAX)},
   };
 }
 
 FlagTable serve_flags(ServeOptions& options) {
-  FlagTable table = listening_flags(options.spec);
-  for (cli::Flag& row : answer_flags(options.spec)) table.push_back(std::move(row));
+  FlagTable table = listening_flags(options);
+  for (cli::Flag& row : answer_flags(options)) table.push_back(std::move(row));
   table.push_back({.name = "log-headers",
                    .section = "Other",
                    .doc = "print the head of each request on standard error",
@@ -216,6 +230,27 @@ FlagTable serve_flags(ServeOptions& options) {
                    .doc = "print this text",
                    .set = cli::set_switch(options.help)});
   return table;
+}
+
+// What would have no effect is a mistake, and better told than taken.
+Expected<void> complete_spec(ServeOptions& o) {
+  server::ServerSpec& spec = o.spec;
+  const auto refuse = [](const char* text) { return unexpected(std::string(text)); };
+  if (!spec.unix_path.empty() && (o.host || o.port)) {
+    return refuse("--host and --port have no effect beside --unix");
+  }
+  if (o.error_status == 0) return refuse("error must be a status from 200 to 599");
+  if (o.error_percent && !o.error_status) return refuse("--percent has no effect without --error");
+  if (o.seed && !o.error_percent) return refuse("--seed has no effect without --percent");
+  if (o.close_after == 0) return refuse("close-after must be 1 or more");
+  spec.host = o.host.value_or(spec.host);
+  spec.port = o.port.value_or(spec.port);
+  spec.threads = o.threads.value_or(spec.threads);
+  spec.error_status = o.error_status.value_or(spec.error_status);
+  spec.error_percent = o.error_percent.value_or(spec.error_percent);
+  spec.close_after = o.close_after.value_or(spec.close_after);
+  spec.seed = o.seed.value_or(spec.seed);
+  return {};
 }
 
 int fail(std::string_view text) {
@@ -246,11 +281,10 @@ int listen(const server::ServerSpec& spec) {
   const auto started = server::Server::start(spec);
   if (!started) return fail(started.error().text);
   server::Server& server = **started;
-  signals.watch([&server] { server.request_stop(); });
+  const cli::StopSignals::Watch watch(signals, [&server] { server.request_stop(); });
   const Expected<void> told = cli::write_stdout("listening on " + server.url() + "\n");
   if (!told) server.request_stop();
   server.wait();
-  signals.watch(nullptr);
   if (!told) return fail(told.error().text);
   cli::tell("", totals(server.stats()));
   return cli::kExitOk;
@@ -277,6 +311,7 @@ int serve_main(std::span<const std::string> args) {
   if (!operands->words.empty() || !operands->after_dashes.empty()) {
     return fail("takes options only; carronade serve --help lists them");
   }
+  if (const Expected<void> fits = complete_spec(options); !fits) return fail(fits.error().text);
   if (options.log_headers) {
     options.spec.log_headers = [](std::string_view head) {
       (void)cli::write_stderr(cli::wire_lines(head, ""));

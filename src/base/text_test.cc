@@ -72,9 +72,9 @@ TEST(Text, Printable) {
 TEST(Text, PrintableKeepsUtf8ButNotItsControls) {
   EXPECT_EQ(printable("500µs … d\u00fcrr \u20ac \U0001f680"),
             "500µs … d\u00fcrr \u20ac \U0001f680");
-  EXPECT_EQ(printable("\u009b31m"), "\\xc2\\x9b31m");     // CSI in one character
+  EXPECT_EQ(printable("\u009b31m"), "\\xc2\\x9b31m");       // CSI in one character
   EXPECT_EQ(printable("\u202egnp"), "\\xe2\\x80\\xaegnp");  // right to left
-  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");         // overlong
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // overlong
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // a surrogate
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
   EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");  // cut short

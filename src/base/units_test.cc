@@ -71,7 +71,7 @@ TEST(ParseDuration, RefusesAndQuotes) {
                            "inf", "nan", "0x10s", ".", "1e", "5 month"}) {
     EXPECT_EQ(duration(text), -1) << text;
   }
-  EXPECT_EQ(parse_duration("1x\n\x1b", kSecond).error().text.substr(0, 9), "\"1x\n\\x1b\"");
+  EXPECT_EQ(parse_duration("1x\n\x1b", kSecond).error().text.substr(0, 12), "\"1x\\x0a\\x1b\"");
   EXPECT_EQ(duration("300y"), -1);
   EXPECT_EQ(duration("9223372036854775807ns"), std::numeric_limits<int64_t>::max());
   EXPECT_EQ(duration("9223372036854775808ns"), -1);

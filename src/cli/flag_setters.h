@@ -16,7 +16,7 @@ FlagSetter set_switch(std::optional<bool>& option);
 FlagSetter set_text(std::string& option);
 FlagSetter set_text(std::optional<std::string>& option);
 FlagSetter add_text(std::vector<std::string>& option);
-FlagSetter set_path(std::string& option);  // refuses "", which would stand for none
+FlagSetter set_path(std::string& option);                // refuses "", which would stand for none
 FlagSetter set_words(std::vector<std::string>& option);  // a later one replaces
 FlagSetter add_words(std::vector<std::string>& option);
 FlagSetter add_list(std::vector<std::string>& option);  // words cut at their commas

@@ -14,8 +14,8 @@ namespace carronade::report {
 namespace {
 
 constexpr int kBarWidth = 20;
-constexpr int64_t kTenth_ns = 100'000'000;
-constexpr int64_t kRateSpan_ns = 1'000'000'000;
+constexpr int64_t kTenthNs = 100'000'000;
+constexpr int64_t kRateSpanNs = 1'000'000'000;
 
 std::string bar(double share) {
   const auto filled = static_cast<size_t>(share * kBarWidth);
@@ -62,7 +62,7 @@ std::string progress_line(const Progress& progress, const ProgressGoal& goal, do
 
 double RateMeter::add(int64_t elapsed_ns, uint64_t answered) {
   points_.push_back({elapsed_ns, answered});
-  while (points_.size() > 2 && elapsed_ns - points_[1].elapsed_ns >= kRateSpan_ns) {
+  while (points_.size() > 2 && elapsed_ns - points_[1].elapsed_ns >= kRateSpanNs) {
     points_.pop_front();
   }
   const Point& from = points_.front();
@@ -79,7 +79,7 @@ ProgressWriter::ProgressWriter(Write write, Columns columns, ProgressGoal goal, 
 
 void ProgressWriter::update(const Progress& progress) {
   // By the tenth, not by the gap: calls that come every 100 ms with a little jitter all draw.
-  const int64_t tenth = progress.elapsed_ns / kTenth_ns;
+  const int64_t tenth = progress.elapsed_ns / kTenthNs;
   if (tenth == last_tenth_) return;
   last_tenth_ = tenth;
   const double rate = meter_.add(progress.elapsed_ns, progress.answered);

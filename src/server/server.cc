@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -44,6 +46,26 @@ Expected<net::Address> listen_address(const ServerSpec& spec) {
   return addresses->front();
 }
 
+// Its loops cannot do without descriptors. They are counted by taking them for a moment, since
+// the limit does not say how many the program holds already.
+Expected<void> check_descriptors(const ServerSpec& spec) {
+  constexpr size_t kPerWorker = 3;  // epoll, timer, wake-up
+  constexpr size_t kOthers = 8;     // the resolver, the first connections
+  const auto threads = static_cast<size_t>(spec.threads);
+  const size_t needed = threads * kPerWorker + (spec.unix_path.empty() ? threads : 1) + kOthers;
+  net::raise_descriptor_limit();
+  std::vector<base::UniqueFd> taken;
+  while (taken.size() < needed) {
+    taken.emplace_back(eventfd(0, EFD_CLOEXEC));
+    if (taken.back().valid()) continue;
+    return unexpected(
+        fmt::format("{} file descriptors needed, {} available (raise the hard limit: "
+                    "ulimit -Hn)",
+                    needed, taken.size() - 1));
+  }
+  return {};
+}
+
 }  // namespace
 
 struct Server::State {
@@ -55,6 +77,7 @@ struct Server::State {
   std::vector<std::thread> threads;
 
   Expected<void> listen();
+  Expected<void> start_threads();
 };
 
 // One listening socket for each worker, so that the kernel spreads the connections; a Unix
@@ -80,6 +103,20 @@ Expected<void> Server::State::listen() {
   return {};
 }
 
+// The ones before a thread that cannot be had are left running.
+Expected<void> Server::State::start_threads() {
+  threads.reserve(workers.size());
+  for (const auto& worker : workers) {
+    try {
+      threads.emplace_back([worker = worker.get()] { worker->run(); });
+    } catch (const std::system_error& error) {
+      return unexpected(fmt::format("start thread {} of {}: {} (ulimit -u)", threads.size() + 1,
+                                    workers.size(), error.what()));
+    }
+  }
+  return {};
+}
+
 Server::Server(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Server::~Server() { stop(); }
 
@@ -100,7 +137,7 @@ Expected<std::unique_ptr<Server>> Server::start(const ServerSpec& spec) {
     if (!tls) return unexpected(tls.error());
     shared.tls = std::move(*tls);
   }
-  net::raise_descriptor_limit();
+  if (auto enough = check_descriptors(spec); !enough) return unexpected(enough.error());
   if (auto listening = state->listen(); !listening) return unexpected(listening.error());
 
   shared.board = std::make_unique<StatsBoard>(spec.threads);
@@ -111,10 +148,10 @@ Expected<std::unique_ptr<Server>> Server::start(const ServerSpec& spec) {
     state->workers.push_back(
         std::make_unique<ServerWorker>(shared, i, state->listeners[listener].get()));
   }
-  for (const auto& worker : state->workers) {
-    state->threads.emplace_back([worker = worker.get()] { worker->run(); });
-  }
-  return std::unique_ptr<Server>(new Server(std::move(state)));
+  // From here on the server's destructor stops what runs.
+  std::unique_ptr<Server> server(new Server(std::move(state)));
+  if (auto started = server->state_->start_threads(); !started) return unexpected(started.error());
+  return server;
 }
 
 std::string Server::url() const {

@@ -20,8 +20,8 @@ namespace carronade::server {
 class Server {
  public:
   // Binds, then starts the threads: connections are taken from the moment this returns. The
-  // error is one line with the address and the reason. Descriptors: the soft RLIMIT_NOFILE is
-  // raised as far as allowed.
+  // error is one line with the address and the reason, or says how many descriptors or threads
+  // could not be had. The soft RLIMIT_NOFILE is raised as far as allowed.
   static Expected<std::unique_ptr<Server>> start(const ServerSpec& spec);
   // stop().
   ~Server();

@@ -23,7 +23,8 @@ class ExitCodesTest(unittest.TestCase):
         self.assertEqual(code, outcome.code, outcome)
         self.assertEqual("", outcome.stdout, outcome)
         self.assertEqual(1, outcome.stderr.count("\n"), outcome)
-        self.assertTrue(outcome.stderr.startswith("carronade: "), outcome)
+        name = "carronade serve: " if args[0] == "serve" else "carronade: "
+        self.assertTrue(outcome.stderr.startswith(name), outcome)
         self.assertIn(text, outcome.stderr, outcome)
 
     def test_a_response_is_success(self):
@@ -55,9 +56,40 @@ class ExitCodesTest(unittest.TestCase):
         self.refused(["-H", "nothing", url], "not correctly formatted: nothing")
         self.refused(["--har", "x.har", url], "--har is not supported yet")
         self.refused(["-c", "1"], "no URL given")
+        self.refused([""], 'URL "": there is no host')
+        self.refused(["-S", "", url], "-S: the path is empty")
+        self.refused(["-i", "", url], "-i: the path is empty")
+        self.refused(["-j", "--dry-run", url], "--dry-run prints requests and -j a result")
+        self.refused(["--", url], f"-- {url}: starting a command needs --on-port")
+        self.refused(["help"], "did you mean carronade --help?")
+        self.refused(["-a", "3", "serve"], "carronade serve [options]")
         self.refused(["ftp://127.0.0.1"], "ftp")
         self.refused(["/path"], "environment variable PORT")
         self.refused(["-i", "/nowhere/body", url], "/nowhere/body: No such file or directory")
+
+    def test_what_was_typed_cannot_write_to_the_terminal(self):
+        self.refused(["--a\x1b[31mb\n"], "unknown option --a\\x1b[31mb\\x0a")
+        self.refused(["-b", "-\x1b", "http://x"], "-b=-\\x1b")
+        self.refused(["--", "\x1b\xfc"], "-- \\x1b\xfc: starting")
+        outcome = carronade.run(["autocannon", "--a\x1b[31mb"])
+        self.assertEqual("unknown option --a\\x1b[31mb\n", outcome.stderr, outcome)
+
+    def test_options_of_serve_that_would_have_no_effect(self):
+        for args, text in ((["--unix", ""], "--unix: the path is empty"),
+                           (["--unix", "/tmp/x", "--port", "0"], "beside --unix"),
+                           (["--percent", "5"], "--percent has no effect without --error"),
+                           (["--seed", "5", "--error", "503"], "--seed has no effect without"),
+                           (["--error", "0"], "error must be a status"),
+                           (["--close-after", "0"], "close-after must be 1 or more")):
+            self.refused(["serve", *args], text)
+
+    def test_dry_run_without_an_address(self):
+        outcome = carronade.run(["--dry-run", "http://no-such-host.invalid/"])
+        self.assertEqual(1, outcome.code, outcome)
+        self.assertIn("GET / HTTP/1.1", outcome.stdout, outcome)
+        self.assertIn("no address was found for any URL", outcome.stderr, outcome)
+        both = carronade.run(["--dry-run", "http://no-such-host.invalid/", "http://127.0.0.1:1/"])
+        self.assertEqual(0, both.code, both)
 
     def test_bad_certificates(self):
         self.refused(["--cert", "/nowhere.pem", "https://127.0.0.1:1"],

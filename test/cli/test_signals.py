@@ -77,8 +77,26 @@ class SignalsTest(unittest.TestCase):
     def test_signal_in_the_warm_up_ends_all(self):
         outcome = self.interrupt(["-d", "60", "-W", "60s", "-c", "1"])
         self.assertEqual(2, outcome.code, outcome)
-        self.assertEqual("", outcome.stdout, outcome)
+        self.assertTrue(outcome.stdout.startswith("warning: no request was answered\n"), outcome)
+        self.assertIn("0 requests sent, 0 answered", outcome.stdout, outcome)
+        self.assertIn("stopped by the user", outcome.stdout, outcome)
         self.assertIn("stopped during the warm-up", outcome.stderr, outcome)
+
+    def test_signal_in_the_warm_up_gives_one_document(self):
+        for args, planned in ((["-d", "60"], None), (["-a", "70"], 70)):
+            outcome = self.interrupt(["-j", *args, "-W", "60s", "-c", "3", "-L", "500ms"])
+            self.assertEqual(2, outcome.code, outcome)
+            self.assertEqual(1, outcome.stdout.count("\n"), outcome)
+            carronade.read_report(outcome)
+            self.assertEqual("user", outcome.own["stoppedBy"], outcome)
+            self.assertEqual(3, outcome.own["connections"]["asked"], outcome)
+            self.assertEqual(planned, outcome.requests["planned"], outcome)
+            self.assertEqual(0, outcome.requests["sent"], outcome)
+            self.assertEqual(500, outcome.report["sampleInt"], outcome)
+            self.assertFalse(outcome.report["start"].startswith("1970"), outcome)
+            warmup = outcome.report["warmup"]
+            self.assertEqual("user", warmup["carronade"]["stoppedBy"], outcome)
+            self.assertGreater(warmup["requests"]["total"], 0, outcome)
 
     def test_strict_form_prints_the_report_and_exits_130(self):
         with ServeProcess() as server:

@@ -67,6 +67,14 @@ class StreamsTest(unittest.TestCase):
         self.assertEqual(0, document["latency"]["average"], outcome)
         self.assertIsNone(document["carronade"]["latency"]["mean"], outcome)
 
+    def test_warning_before_the_tables(self):
+        for args, text in ((["-x", self.url + "/status/503"],
+                            "warning: 4 of 4 answers are not 2xx: 503 (4); -x leaves all of them"),
+                           (["-E", "other", self.url],
+                            "warning: 4 of 4 answers have not the expected body\n")):
+            outcome = carronade.run(["-a", "4", "-c", "1", *args])
+            self.assertTrue(outcome.stdout.startswith(text), outcome)
+
     def test_warnings_on_stderr(self):
         outcome = carronade.run(["-a", "1", "-c", "1", "-w", "4", "-b", "x", self.url])
         self.assertIn("carronade: warning: workers reduced from 4 to 1", outcome.stderr, outcome)
@@ -93,6 +101,26 @@ class StreamsTest(unittest.TestCase):
         self.assertEqual(1, process.returncode, stderr)
         self.assertIn("standard output: Broken pipe", stderr)
         self.assertIn("Latency", stderr)
+
+    def shell(self, line):
+        return subprocess.run(["/bin/sh", "-c", line, carronade.BINARY, self.url],
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=20,
+                              check=False)
+
+    def test_closed_streams(self):
+        # Nothing of our own takes their numbers, so the system's reason is that of a closed one.
+        process = self.shell('exec "$0" -a 5 -c 1 "$1" >&-')
+        self.assertEqual(1, process.returncode, process)
+        self.assertIn(b"standard output: Bad file descriptor", process.stderr)
+        self.assertIn(b"Latency", process.stderr)
+        process = self.shell('exec "$0" -a 5 -c 1 "$1" <&- >&- 2>&-')
+        self.assertEqual(1, process.returncode, process)
+        process = self.shell('exec "$0" -a 5 -c 1 "$1" <&- 2>&-')
+        self.assertEqual(0, process.returncode, process)
+        self.assertIn(b"\n5 2xx responses\n", process.stdout)
+        process = self.shell('exec "$0" -a 5 -c 1 -i - "$1" <&-')
+        self.assertEqual(1, process.returncode, process)
+        self.assertIn(b"read standard input: Bad file descriptor", process.stderr)
 
     def test_header_and_progress_on_a_terminal(self):
         code, stdout, shown = run_on_terminal(["-d", "1", "-c", "2", self.url])

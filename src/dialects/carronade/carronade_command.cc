@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <optional>
+#include <utility>
 
 #include "base/text.h"
 #include "carronade/run.h"
@@ -34,20 +35,26 @@ class Command {
     if (options_.version) return print(version_text());
     if (options_.print_man) return print(carronade_man());
     if (options_.print_compat) return print(autocannon_compat_page());
-    if (options_.help || (strict_ && operands.words.empty())) return print_help();
-    if (operands.words.empty()) return fail("no URL given; carronade --help lists the options");
-    const auto job = make_job(options_, operands, port_variable(), form_);
+    // Words after `--` are no URLs: make_job says so.
+    const bool nothing = operands.words.empty() && operands.after_dashes.empty();
+    if (options_.help || (strict_ && nothing)) return print_help();
+    if (nothing) return fail("no URL given; carronade --help lists the options");
+    auto job = make_job(options_, operands, port_variable(), form_);
     if (!job) {
       fail(job.error().text);
       return strict_ && job.error().strict_exits_ok ? cli::kExitOk : cli::kExitUsage;
     }
     for (const std::string& line : job->warnings) warn(line);
-    return options_.dry_run ? show_targets(job->main.spec) : execute(*job);
+    return options_.dry_run ? show_targets(job->main.spec) : execute(std::move(*job));
   }
 
-  // One line on standard error; the strict form's has no name before it.
+  // One line on standard error; autocannon puts no name before it and has one text of several.
   int fail(const std::string& text) const {
-    cli::tell(strict_ ? "" : "carronade", text);
+    if (!strict_) {
+      cli::tell("carronade", text);
+    } else {
+      for (const std::string_view line : base::split(text, '\n')) cli::tell("", line);
+    }
     return cli::kExitUsage;
   }
 
@@ -77,7 +84,9 @@ class Command {
     // Exact bytes for a file or a pipe; a terminal is spared the control bytes.
     const bool escape = cli::stdout_is_terminal();
     std::string text;
+    bool any_resolved = false;
     for (const DryTarget& target : *targets) {
+      any_resolved = any_resolved || !target.addresses.empty();
       std::string where = target.resolve_error;
       for (const std::string& address : target.addresses) {
         where += (where.empty() ? "" : ", ") + address;
@@ -87,10 +96,11 @@ class Command {
       text += escape ? cli::wire_lines(target.request, "") : target.request;
       if (!text.ends_with('\n')) text += '\n';
     }
-    return print(text);
+    const int printed = print(text);
+    return any_resolved ? printed : fail("no address was found for any URL");
   }
 
-  int execute(const Job& job) {
+  int execute(Job job) {
     cli::StopSignals signals;
     std::optional<RunResult> warmup;
     if (job.warmup) {
@@ -99,12 +109,14 @@ class Command {
       if (strict_ && options_.json) {
         print(json_report(*warmup, job.warmup->facts, nullptr) + "\n");
       }
-      if (signals.received() != 0) {
-        fail("stopped during the warm-up: nothing was measured");
-        return strict_ ? cli::kExitSignalBase + signals.received() : cli::kExitNoResponse;
-      }
     }
-    const std::optional<RunResult> result = fire(job.main, signals, /*is_warmup=*/false);
+    std::optional<RunResult> result;
+    if (warmup && signals.received() != 0) {
+      fail("stopped during the warm-up: nothing was measured");
+      result = nothing_measured(job.main.spec, *warmup);
+    } else {
+      result = fire(job.main, signals, /*is_warmup=*/false);
+    }
     if (!result) return cli::kExitUsage;
     const bool written = report(*result, job.main.facts, warmup);
     if (!written) return cli::kExitUsage;
@@ -112,8 +124,20 @@ class Command {
     return signals.received() == 0 ? cli::kExitOk : cli::kExitSignalBase + signals.received();
   }
 
-  // Nothing when the run could not be set up; the reason has been told then.
-  std::optional<RunResult> fire(const RunPart& part, cli::StopSignals& signals, bool is_warmup) {
+  // What a run found that the user stopped during its warm-up.
+  static RunResult nothing_measured(const RunSpec& spec, const RunResult& warmup) {
+    RunResult result;
+    result.stopped_by = StoppedBy::kUser;
+    result.start_unix_ns = warmup.start_unix_ns + warmup.elapsed_ns;
+    result.connections_asked = spec.connections;
+    result.sample_interval_ns = spec.sample_interval_ns;
+    result.planned = result.dropped = spec.amount.value_or(0);
+    return result;
+  }
+
+  // Uses the spec up: a body in it may be large. Nothing when the run could not be set up; the
+  // reason has been told then.
+  std::optional<RunResult> fire(RunPart& part, cli::StopSignals& signals, bool is_warmup) {
     const bool terminal = cli::stderr_is_terminal();
     const bool colour = terminal && cli::environment_allows_colour();
     const bool wanted = options_.progress && !options_.quiet && !options_.json;
@@ -130,7 +154,7 @@ class Command {
                                   .amount = part.spec.amount};
     }
     cli::RunObserver observer(goal, colour, debug_output());
-    Expected<RunResult> result = cli::run_to_end(part.spec, observer, signals,
+    Expected<RunResult> result = cli::run_to_end(std::move(part.spec), observer, signals,
                                                  [this](const std::string& line) { warn(line); });
     if (result) return std::move(*result);
     fail(result.error().text);

@@ -9,15 +9,6 @@
 namespace carronade::dialects {
 namespace {
 
-// RFC 9110 5.6.2.
-bool is_token(std::string_view text) {
-  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
-  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (byte < 0x80 && std::isalnum(byte) != 0) || kMarks.find(c) != std::string_view::npos;
-  });
-}
-
 // "http:", "a+b:" at the front: RFC 3986 3.1.
 bool has_scheme(std::string_view word) {
   const size_t colon = word.find(':');
@@ -50,7 +41,7 @@ Expected<Header> parse_header(std::string_view text, Form form) {
   }
   Header header{std::string(text.substr(0, cut)), std::string(text.substr(cut + 1))};
   if (form == Form::kPlain && header.value.starts_with(' ')) header.value.erase(0, 1);
-  if (!is_token(header.name)) {
+  if (!base::is_token(header.name)) {
     return unexpected("header \"" + base::printable(text) +
                       "\": the name may hold letters, "
                       "digits and !#$%&'*+-.^_`|~ only");
@@ -84,7 +75,7 @@ Expected<void> check_method(std::string_view method, Form form) {
     if (std::find(kMethods.begin(), kMethods.end(), method) != kMethods.end()) return {};
     return unexpected(std::string(method) + " HTTP method is not supported");
   }
-  if (is_token(method)) return {};
+  if (base::is_token(method)) return {};
   return unexpected("method \"" + base::printable(method) + "\" is not an HTTP token");
 }
 

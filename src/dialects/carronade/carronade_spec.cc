@@ -148,32 +148,55 @@ SpecError url_error(const std::string& word, const std::string& reason, Form for
                 "server in the environment variable PORT",
             false};
   }
-  return {reason, false};
+  // The reason quotes the URL that was made of the word; what was typed says more.
+  const std::string made = "\"http://" + word + "\"";
+  const size_t at = reason.find(made);
+  if (at == std::string::npos) return {reason, false};
+  return {std::string(reason).replace(at, made.size(), "\"" + word + "\""), false};
 }
 
-tl::expected<std::vector<Target>, SpecError> make_targets(const Options& o,
+// A word that is a command, but stands where a URL is expected; "" for others.
+std::string misplaced_command(const std::string& word) {
+  std::string hint;
+  if (word == "serve" || word == "autocannon") {
+    hint = "is a command and must come first: carronade " + word + " [options]";
+  } else if (word == "help" || word == "version") {
+    hint = "is no URL: did you mean carronade --" + word + "?";
+  } else {
+    return "";
+  }
+  return word + " " + hint + " (a host of that name is http://" + word + ")";
+}
+
+// Takes the body out of `o`.
+tl::expected<std::vector<Target>, SpecError> make_targets(Options& o,
                                                           const std::vector<std::string>& words,
                                                           const std::optional<std::string>& port,
                                                           Form form,
                                                           std::vector<std::string>& urls) {
   const Expected<std::vector<Header>> headers = parse_headers(o.headers, form);
   if (!headers) return fault(headers.error().text);
-  Request request;
-  request.method = o.method.value_or("GET");
-  request.headers = *headers;
-  request.body = o.body.value_or("");
   std::vector<Target> targets;
   for (const std::string& word : words) {
+    if (form == Form::kPlain) {
+      if (std::string hint = misplaced_command(word); !hint.empty()) return fault(std::move(hint));
+    }
     const std::string text = complete_url(word, port, form);
     const Expected<Url> url = parse_url(text);
-    if (!url) return tl::unexpected(url_error(text, url.error().text, form));
-    targets.push_back(Target{*url, request});
+    if (!url) return tl::unexpected(url_error(word, url.error().text, form));
+    targets.push_back(Target{*url, {o.method.value_or("GET"), *headers, {}}});
     urls.push_back(text);
   }
+  // Bodies may be large: the last target gets the one that there is.
+  if (!o.body || targets.empty()) return targets;
+  for (size_t i = 0; i + 1 < targets.size(); ++i) targets[i].request.body = *o.body;
+  targets.back().request.body = std::move(*o.body);
+  o.body.reset();
   return targets;
 }
 
-tl::expected<RunPart, SpecError> make_part(const Options& o, const cli::Operands& operands,
+// Takes the body out of `o`.
+tl::expected<RunPart, SpecError> make_part(Options& o, const cli::Operands& operands,
                                            const std::optional<std::string>& port, Form form,
                                            std::vector<std::string>& warnings) {
   RunPart part;
@@ -270,16 +293,21 @@ tl::expected<Job, SpecError> make_job(const Options& options, const cli::Operand
     return fault("-- " + operands.after_dashes[0] +
                  ": starting a command needs --on-port, which is not supported yet");
   }
+  if (options.dry_run && options.json) {
+    return fault("--dry-run prints requests and -j a result: give one of them");
+  }
   Options main = options;
   if (const SpecResult done = load_body(main); !done) return tl::unexpected(done.error());
+  std::optional<Options> before;  // with a body of its own
+  if (!main.warmup.empty()) before = main;
   Job job;
   auto part = make_part(main, operands, port, form, job.warnings);
   if (!part) return tl::unexpected(part.error());
   job.main = std::move(*part);
   warn(main, job.main.spec, job.warnings);
-  if (options.warmup.empty()) return job;
+  if (!before) return job;
 
-  auto warm = warmup_options(main);
+  auto warm = warmup_options(*before);
   if (!warm) return tl::unexpected(warm.error());
   if (const SpecResult done = load_body(*warm); !done) return tl::unexpected(done.error());
   std::vector<std::string> ignored;

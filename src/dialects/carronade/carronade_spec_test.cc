@@ -4,8 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
-
-#include "base/text.h"
+#include <fstream>
 
 namespace carronade::dialects {
 namespace {
@@ -51,7 +50,7 @@ class TempFile {
     const int fd = ::mkstemp(path_.data());
     EXPECT_GE(fd, 0);
     ::close(fd);
-    EXPECT_TRUE(base::write_file(path_, content));
+    EXPECT_TRUE(std::ofstream(path_, std::ios::binary) << content << std::flush);
   }
   ~TempFile() { ::unlink(path_.c_str()); }
   TempFile(const TempFile&) = delete;
@@ -197,9 +196,27 @@ TEST(CarronadeSpec, PortFromTheEnvironment) {
 TEST(CarronadeSpec, BadUrls) {
   EXPECT_NE(make({"/path"}).error.find("environment variable PORT"), std::string::npos);
   EXPECT_NE(make({"ftp://a/"}).error, "");
+  EXPECT_TRUE(make({""}).error.starts_with("URL \"\": ")) << make({""}).error;
+  EXPECT_TRUE(make({"a:b"}).error.starts_with("URL \"a:b\": ")) << make({"a:b"}).error;
+  EXPECT_TRUE(make({"http://"}).error.starts_with("URL \"http://\": "));
   const Outcome strict = make({"/path"}, Form::kStrict);
   EXPECT_TRUE(strict.error.starts_with("Invalid URL\n\nWhen targeting a path without"));
   EXPECT_FALSE(strict.exits_ok);
+}
+
+TEST(CarronadeSpec, AMisplacedCommandIsNoUrl) {
+  EXPECT_EQ(make({"-a", "3", "serve"}).error,
+            "serve is a command and must come first: carronade serve [options] (a host of that "
+            "name is http://serve)");
+  EXPECT_TRUE(make({"autocannon"}).error.starts_with("autocannon is a command"));
+  EXPECT_EQ(make({"help"}).error,
+            "help is no URL: did you mean carronade --help? (a host of that name is http://help)");
+  EXPECT_TRUE(make({kUrl, "version"}).error.starts_with("version is no URL"));
+  for (const std::string word : {"http://serve", "serve:80", "serve/", "Help"}) {
+    EXPECT_EQ(make({word}).error, "") << word;
+  }
+  EXPECT_EQ(make({"-T", "serve", kUrl}).error, "");
+  EXPECT_EQ(make({"serve"}, Form::kStrict, "80").error, "");
 }
 
 TEST(CarronadeSpec, Methods) {
@@ -248,6 +265,28 @@ TEST(CarronadeSpec, BodiesAreBytes) {
   const TempFile file(bytes);
   EXPECT_EQ(good({"-b", "x", "-i", file.path()}).spec().targets[0].request.body, bytes);
   EXPECT_NE(error({"-i", "/nowhere/body"}).find("/nowhere/body"), std::string::npos);
+}
+
+TEST(CarronadeSpec, EveryRunAndTargetHasTheBody) {
+  const Outcome o = make({"-b", "hi", "-W", "1s", kUrl, kUrl, kUrl});
+  ASSERT_TRUE(o.job && o.job->warmup) << o.error;
+  for (const RunSpec* spec : {&o.job->main.spec, &o.job->warmup->spec}) {
+    ASSERT_EQ(spec->targets.size(), 3U);
+    for (const Target& target : spec->targets) EXPECT_EQ(target.request.body, "hi");
+  }
+}
+
+TEST(CarronadeSpec, EmptyPathsAreRefused) {
+  for (const std::string flag : {"-S", "-i", "--cert", "--key"}) {
+    EXPECT_EQ(error({flag, ""}), flag + ": the path is empty");
+    EXPECT_EQ(error({flag + "="}), flag + ": the path is empty");
+  }
+}
+
+TEST(CarronadeSpec, ADryRunHasNoResult) {
+  EXPECT_EQ(error({"-j", "--dry-run"}),
+            "--dry-run prints requests and -j a result: give one of them");
+  EXPECT_EQ(error({"--dry-run"}), "");
 }
 
 TEST(CarronadeSpec, WarningsAboutBodies) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "dialects/carronade/report_account.h"
 #include "dialects/carronade/strict_stats.h"
@@ -157,8 +158,9 @@ std::string plain_run_header(const ReportFacts& facts, bool warmup) {
   out += facts.amount ? fmt::format("{} request{}", base::format_thousands(*facts.amount),
                                     plural(*facts.amount))
                       : base::format_span(std::llround(facts.duration_s * 1e9));
-  out += fmt::format(" {} @ {}", warmup ? "warmup" : "test", fmt::join(facts.urls, ","));
-  if (!facts.socket_path.empty()) out += fmt::format(" ({})", facts.socket_path);
+  out += fmt::format(" {} @ {}", warmup ? "warmup" : "test",
+                     base::printable(fmt::format("{}", fmt::join(facts.urls, ","))));
+  if (!facts.socket_path.empty()) out += fmt::format(" ({})", base::printable(facts.socket_path));
   out += fmt::format("\n{} connection{}", base::format_thousands(facts.connections),
                      plural(facts.connections));
   if (facts.pipelining > 1) out += fmt::format(" with {} pipelining factor", facts.pipelining);

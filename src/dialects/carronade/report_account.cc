@@ -109,8 +109,9 @@ std::string error_section(const std::vector<const ErrorCount*>& errors, std::str
   }
   std::string out{heading};
   for (size_t i = 0; i < shown; ++i) {
-    std::string text = base::printable(errors[i]->text);
+    std::string text = errors[i]->text;
     std::replace(text.begin(), text.end(), '\n', ' ');
+    text = base::printable(text);
     out += fmt::format("  {:>{}}  {:<{}}  {:<{}}  {}\n", format_thousands(errors[i]->count),
                        count_width, error_kind_name(errors[i]->kind), kind_width,
                        phase_name(errors[i]->phase), phase_width, text);
@@ -131,6 +132,10 @@ std::string warning_line(const RunResult& result, bool colour) {
     text =
         fmt::format("warning: {} of {} answers are not 2xx: {}", format_thousands(result.non_2xx()),
                     format_thousands(result.answered), frequent_codes(result));
+    if (result.latency.empty()) text += "; -x leaves all of them out of latency and bytes";
+  } else if (result.mismatched * 2 > result.answered) {
+    text = fmt::format("warning: {} of {} answers have not the expected body",
+                       format_thousands(result.mismatched), format_thousands(result.answered));
   } else {
     return "";
   }

@@ -8,6 +8,7 @@ namespace {
 TEST(WarningLine, IsThereOnlyWhenMostAnswersAreNotGood) {
   RunResult result;
   EXPECT_EQ(warning_line(result, false), "warning: no request was answered\n");
+  result.latency.record(1000);
   result.answered = 4;
   result.by_status[200] = 2;
   result.by_status[404] = 2;
@@ -21,8 +22,27 @@ TEST(WarningLine, NamesTheMostFrequentCodes) {
   RunResult result;
   for (const uint16_t code : {301, 404, 429, 500}) result.by_status[code] = code;
   result.answered = 301 + 404 + 429 + 500;
+  result.latency.record(1000);
   EXPECT_EQ(warning_line(result, false),
             "warning: 1,634 of 1,634 answers are not 2xx: 500 (500), 429 (429), 404 (404), …\n");
+}
+
+TEST(WarningLine, SaysWhyATableIsEmpty) {
+  RunResult result;
+  result.answered = result.by_status[503] = 10;
+  EXPECT_EQ(warning_line(result, false),
+            "warning: 10 of 10 answers are not 2xx: 503 (10); -x leaves all of them out of latency "
+            "and bytes\n");
+}
+
+TEST(WarningLine, TellsOfBodiesThatWereNotExpected) {
+  RunResult result;
+  result.latency.record(1000);
+  result.answered = result.by_status[200] = 4;
+  result.mismatched = 2;
+  EXPECT_EQ(warning_line(result, false), "");
+  result.mismatched = 4;
+  EXPECT_EQ(warning_line(result, false), "warning: 4 of 4 answers have not the expected body\n");
 }
 
 TEST(AccountLines, TermsAddUpAndZerosAreLeftOut) {
@@ -86,6 +106,8 @@ TEST(ErrorLines, OneErrorIsOneLineWhateverItsText) {
   result.errors = {{ErrorKind::kMalformedResponse, Phase::kParse, "a\nb\x1b[2J", 1}};
   EXPECT_EQ(error_lines(result).find('\x1b'), std::string::npos);
   EXPECT_NE(error_lines(result).find("a b\\x1b[2J\n"), std::string::npos);
+  result.errors[0].text = "within 500µs";
+  EXPECT_NE(error_lines(result).find("within 500µs\n"), std::string::npos);
 }
 
 TEST(ErrorLines, CutsALongListAndSaysSo) {

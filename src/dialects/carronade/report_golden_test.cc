@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -220,8 +221,8 @@ bool approving() {
 void compare(const std::string& file, const std::string& text) {
   const std::string path = "test/golden/" + file;
   if (approving()) {
-    const Expected<void> written = base::write_file(path, text);
-    ASSERT_TRUE(written.has_value()) << written.error().text;
+    std::ofstream out(path, std::ios::binary);
+    ASSERT_TRUE(out << text << std::flush) << path;
     return;
   }
   const Expected<std::string> golden = base::read_file(path);

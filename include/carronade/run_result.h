@@ -18,10 +18,10 @@ enum class StoppedBy : uint8_t {
   kAmount,
   kConnectionRequests,  // every connection used up its own quota
   kBailout,
-  kUser,        // Run::stop, Ctrl-C
+  kUser,         // Run::stop, Ctrl-C
   kUnreachable,  // no connection could be made for the length of the timeout, and there was no
                  // duration to wait for
-  kUnresolved,  // no target's name could be resolved: nothing was sent
+  kUnresolved,   // no target's name could be resolved: nothing was sent
 };
 std::string_view stopped_by_name(StoppedBy why);  // "duration", "amount", …
 

@@ -107,9 +107,9 @@ class Parser {
       const bool assigned = rest.starts_with('=');
       if (assigned) rest.remove_prefix(1);
       const bool takes_rest = assigned || (flag->kind != ArgKind::kSwitch && !rest.empty());
-      const Expected<void> done =
-          takes_rest ? apply(*flag, written, rest)
-                     : apply(*flag, written, std::nullopt, /*last_letter=*/rest.empty());
+      Expected<void> done = takes_rest
+                                ? apply(*flag, written, rest)
+                                : apply(*flag, written, std::nullopt, /*last_letter=*/rest.empty());
       if (!done || takes_rest) return done;
     }
     return {};

@@ -25,11 +25,12 @@ test: ## build everything and run every test
 	@cmake --build build/release -j $(JOBS)
 	@ctest --test-dir build/release --output-on-failure -j $(JOBS)
 
-bench: ## build and run the micro-benchmarks
+bench: ## the micro-benchmarks, then carronade beside its peers (bench/README.md)
 	@tools/bootstrap.sh bench
 	@$(MAKE) --no-print-directory build/bench/build.ninja
 	@cmake --build build/bench -j $(JOBS)
 	@bench/micro
+	@bench/compare
 
 format: ## put all C++ into the house's format (clang-format 14)
 	@tools/format.sh

@@ -3,27 +3,21 @@
 //   uring_floor [--taskrun defer|coop|plain] [--send ring|each|beside]
 //               HOST PORT CONNECTIONS DEPTH SECONDS [PATH]
 //
-// Arguments, counting by bytes and the line printed are epoll_floor's, except that nothing can be
-// drained. Receives are multishot, into a ring of provided buffers, on registered files. The two
-// options are there to tell what each technique is worth:
+// floor.h tells what the arguments mean; nothing can be drained here. Receives are multishot, into
+// a ring of provided buffers, on registered files. The two options are there to tell what each
+// technique is worth:
 //
 //   --taskrun  defer: completions are made when this thread waits (DEFER_TASKRUN); coop: at its
 //              next system call (COOP_TASKRUN); plain: it is interrupted for them
 //   --send     ring: sends go to the kernel with the wait, in one call; each: one submit per send;
 //              beside: plain send()
 
-#include <arpa/inet.h>
 #include <liburing.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -31,8 +25,9 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
+
+#include "floor.h"
 
 namespace {
 
@@ -47,31 +42,7 @@ enum class Send { kRing, kEach, kBeside };
 struct Options {
   unsigned setup_flags = IORING_SETUP_DEFER_TASKRUN;
   Send send = Send::kRing;
-  std::string host;
-  std::uint64_t port = 0;
-  std::uint64_t connections = 0;
-  std::uint64_t depth = 0;
-  std::uint64_t seconds = 0;
-  std::string path = "/";
 };
-
-[[noreturn]] void fail(const std::string& what) {
-  std::fprintf(stderr, "uring_floor: %s\n", what.c_str());
-  std::exit(1);
-}
-
-[[noreturn]] void fail_code(const std::string& what, int code) {
-  fail(what + ": " + std::generic_category().message(code));
-}
-
-std::uint64_t number(std::string_view text, const char* name) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value == 0) {
-    fail(std::string(name) + " must be a whole number above 0, not \"" + std::string(text) + "\"");
-  }
-  return value;
-}
 
 void parse_option(Options& options, std::string_view name, std::string_view value) {
   if (name == "--taskrun" && value == "defer") {
@@ -87,90 +58,8 @@ void parse_option(Options& options, std::string_view name, std::string_view valu
   } else if (name == "--send" && value == "beside") {
     options.send = Send::kBeside;
   } else {
-    fail("options are --taskrun defer|coop|plain and --send ring|each|beside");
+    floors::fail("options are --taskrun defer|coop|plain and --send ring|each|beside");
   }
-}
-
-Options parse_options(std::vector<std::string> args) {
-  Options options;
-  while (args.size() >= 2 && args[0].starts_with("--")) {
-    parse_option(options, args[0], args[1]);
-    args.erase(args.begin(), args.begin() + 2);
-  }
-  if (args.size() < 5 || args.size() > 6) {
-    fail("usage: [--taskrun MODE] [--send HOW] HOST PORT CONNECTIONS DEPTH SECONDS [PATH]");
-  }
-  options.host = args[0];
-  options.port = number(args[1], "PORT");
-  options.connections = number(args[2], "CONNECTIONS");
-  options.depth = number(args[3], "DEPTH");
-  options.seconds = number(args[4], "SECONDS");
-  if (args.size() == 6) {
-    options.path = args[5];
-  }
-  return options;
-}
-
-int connect_to(const Options& options) {
-  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) {
-    fail_code("cannot make a socket", errno);
-  }
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(options.port));
-  if (::inet_pton(AF_INET, options.host.c_str(), &address.sin_addr) != 1) {
-    fail("HOST must be an IPv4 address, not \"" + options.host + "\"");
-  }
-  if (::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
-    fail_code("cannot connect to " + options.host + ":" + std::to_string(options.port), errno);
-  }
-  const int on = 1;
-  ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-  return fd;
-}
-
-void send_all(int fd, std::string_view bytes) {
-  const ssize_t sent = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-  if (sent < 0) {
-    fail_code("cannot send", errno);
-  }
-  if (static_cast<std::size_t>(sent) != bytes.size()) {
-    fail("the socket's buffer took only part of a batch: lower DEPTH");
-  }
-}
-
-// The bytes of one answer: its header block and its Content-Length. Asks on a connection of its
-// own, which blocks and is closed again.
-std::size_t learn_answer_size(const Options& options, std::string_view request) {
-  const int fd = connect_to(options);
-  send_all(fd, request);
-  std::string head;
-  std::size_t end = std::string::npos;
-  while ((end = head.find("\r\n\r\n")) == std::string::npos) {
-    char chunk[4096];
-    const ssize_t got = ::recv(fd, chunk, sizeof(chunk), 0);
-    if (got <= 0) {
-      fail("the first answer ended before its header block did");
-    }
-    head.append(chunk, static_cast<std::size_t>(got));
-  }
-  ::close(fd);
-  if (head.compare(9, 3, "200") != 0) {
-    fail("the first answer is not a 200: " + head.substr(0, head.find('\r')));
-  }
-  constexpr std::string_view kName = "content-length:";
-  for (char& c : head) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  }
-  const std::size_t name = head.find(kName);
-  if (name == std::string::npos || name > end) {
-    fail("the first answer has no Content-Length");
-  }
-  const std::size_t first = head.find_first_not_of(' ', name + kName.size());
-  std::size_t length = 0;
-  std::from_chars(head.data() + first, head.data() + end, length);
-  return end + 4 + length;
 }
 
 // Receive buffers that the kernel takes from a ring and that are given back a batch at a time.
@@ -187,7 +76,7 @@ class Buffers {
     registration.ring_entries = static_cast<std::uint32_t>(count);
     registration.bgid = kBufferGroup;
     if (const int error = io_uring_register_buf_ring(&ring, &registration, 0); error < 0) {
-      fail_code("cannot register the buffers", -error);
+      floors::fail_code("cannot register the buffers", -error);
     }
     for (std::uint64_t id = 0; id < count; ++id) {
       give_back(static_cast<std::uint16_t>(id));
@@ -213,14 +102,14 @@ class Buffers {
   int returned_ = 0;
 };
 
-io_uring make_ring(const Options& options) {
+io_uring make_ring(const floors::Job& job, unsigned setup_flags) {
   // Room for a receive and a send of each connection, so that a turn needs one submit.
-  const std::uint64_t entries = std::bit_ceil(2 * options.connections);
+  const std::uint64_t entries = std::bit_ceil(2 * job.connections);
   io_uring ring{};
   const int error = io_uring_queue_init(static_cast<unsigned>(std::min(entries, kRingEntriesMax)),
-                                        &ring, IORING_SETUP_SINGLE_ISSUER | options.setup_flags);
+                                        &ring, IORING_SETUP_SINGLE_ISSUER | setup_flags);
   if (error < 0) {
-    fail_code("cannot make a ring", -error);
+    floors::fail_code("cannot make a ring", -error);
   }
   io_uring_register_ring_fd(&ring);
   return ring;
@@ -228,25 +117,26 @@ io_uring make_ring(const Options& options) {
 
 class PingPong {
  public:
-  PingPong(const Options& options, std::string_view request, std::size_t answer_size)
+  PingPong(const floors::Job& job, const Options& options, std::string_view request,
+           std::size_t answer_size)
       : answer_size_(answer_size),
         request_size_(request.size()),
         send_(options.send),
-        ring_(make_ring(options)),
+        ring_(make_ring(job, options.setup_flags)),
         // No larger than a full batch of answers: the rotating buffers had better stay in the
         // cache.
-        buffers_(ring_, std::min(std::bit_ceil(answer_size * options.depth), kBufferSizeMax),
-                 std::min(std::bit_ceil(options.connections), kRingEntriesMax)),
-        received_(options.connections) {
-    for (std::uint64_t i = 0; i < options.depth; ++i) {
+        buffers_(ring_, std::min(std::bit_ceil(answer_size * job.depth), kBufferSizeMax),
+                 std::min(std::bit_ceil(job.connections), kRingEntriesMax)),
+        received_(job.connections) {
+    for (std::uint64_t i = 0; i < job.depth; ++i) {
       batch_.append(request);
     }
-    for (std::uint64_t i = 0; i < options.connections; ++i) {
-      fds_.push_back(connect_to(options));
+    for (std::uint64_t i = 0; i < job.connections; ++i) {
+      fds_.push_back(floors::connect_to(job.host, job.port));
     }
     const unsigned count = static_cast<unsigned>(fds_.size());
     if (const int error = io_uring_register_files(&ring_, fds_.data(), count); error < 0) {
-      fail_code("cannot register the sockets", -error);
+      floors::fail_code("cannot register the sockets", -error);
     }
   }
 
@@ -260,7 +150,7 @@ class PingPong {
       io_uring_cqe* cqe = nullptr;
       const int error = io_uring_submit_and_wait_timeout(&ring_, &cqe, 1, &patience, nullptr);
       if (error < 0 && error != -ETIME && error != -EINTR) {
-        fail_code("cannot wait on the ring", -error);
+        floors::fail_code("cannot wait on the ring", -error);
       }
       unsigned head = 0;
       unsigned seen = 0;
@@ -295,7 +185,7 @@ class PingPong {
 
   void send(std::size_t index, std::size_t bytes) {
     if (send_ == Send::kBeside) {
-      send_all(fds_[index], std::string_view(batch_).substr(0, bytes));
+      floors::send_all(fds_[index], std::string_view(batch_).substr(0, bytes));
       return;
     }
     io_uring_sqe* sqe = next_sqe();
@@ -312,11 +202,11 @@ class PingPong {
 
   void on_completion(const io_uring_cqe& cqe) {
     if ((cqe.user_data & kSendFlag) != 0) {
-      fail_code("cannot send", -cqe.res);
+      floors::fail_code("cannot send", -cqe.res);
     }
     const std::size_t index = cqe.user_data;
     if (cqe.res == 0 || (cqe.res < 0 && cqe.res != -ENOBUFS)) {
-      fail_code("the server closed a connection", -cqe.res);
+      floors::fail_code("the server closed a connection", -cqe.res);
     }
     if ((cqe.flags & IORING_CQE_F_MORE) == 0) {
       receive(index);
@@ -345,33 +235,18 @@ class PingPong {
   std::uint64_t answers_ = 0;
 };
 
-double seconds_of(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Options options = parse_options(std::vector<std::string>(argv + 1, argv + argc));
-  const std::string request = "GET " + options.path + " HTTP/1.1\r\nHost: " + options.host + ":" +
-                              std::to_string(options.port) + "\r\n\r\n";
-  PingPong client(options, request, learn_answer_size(options, request));
+  Options options;
+  const floors::Job job = floors::parse_job(
+      std::vector<std::string>(argv + 1, argv + argc), "[--taskrun MODE] [--send HOW]",
+      [&](std::string_view name, std::string_view value) { parse_option(options, name, value); });
+  const std::string request = floors::request_of(job);
+  const int first = floors::connect_to(job.host, job.port);
+  PingPong client(job, options, request, floors::learn_answer_size(first, request));
 
-  rusage before{};
-  rusage after{};
-  ::getrusage(RUSAGE_SELF, &before);
-  const auto start = std::chrono::steady_clock::now();
-  client.run(start + std::chrono::seconds(options.seconds));
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  ::getrusage(RUSAGE_SELF, &after);
-
-  const double answers = static_cast<double>(client.answers());
-  const double user = seconds_of(after.ru_utime) - seconds_of(before.ru_utime);
-  const double system = seconds_of(after.ru_stime) - seconds_of(before.ru_stime);
-  if (client.answers() == 0) {
-    fail("no answer came within the time");
-  }
-  std::printf("%.0f answers in %.3f s, %.4f us user, %.4f us system per answer\n", answers,
-              elapsed.count(), user / answers * 1e6, system / answers * 1e6);
+  floors::measure(client, job);
+  std::printf("\n");
   return 0;
 }

@@ -95,14 +95,15 @@ def find_carronade(root, given):
 def find_floor(root, build):
     """build/bench/epoll_floor; compiled here when the build has not made it."""
     built, source = build / "epoll_floor", root / "bench/epoll_floor.cc"
-    if built.exists() and built.stat().st_mtime >= source.stat().st_mtime:
+    changed = max(p.stat().st_mtime for p in (source, *source.parent.glob("floor*.h")))
+    if built.exists() and built.stat().st_mtime >= changed:
         return built
     compiler = find_command("g++") or find_command("clang++")
     if not compiler:
         raise BenchError(f"{built} is not there and neither is a C++ compiler: run `make bench`")
     build.mkdir(parents=True, exist_ok=True)
     own = build / "epoll_floor_by_compare"
-    if not own.exists() or own.stat().st_mtime < source.stat().st_mtime:
+    if not own.exists() or own.stat().st_mtime < changed:
         code, text = _quietly([compiler, "-std=c++20", "-O3", "-DNDEBUG", source, "-o", own])
         if code != 0:
             raise BenchError(f"cannot compile {source}: {text.strip().splitlines()[:1]}")

@@ -56,13 +56,13 @@ After ConnectionIo::read_turn(Connection& c) {
     const int64_t now_ns = base::now_ns();
     worker_.recorder.advance(now_ns);
     if (result.status == net::IoStatus::kFail) return on_failure(c, result, Phase::kRead);
-    if (result.bytes == 0) return on_end_of_file(c, now_ns);
     worker_.recorder.bytes_received(result.bytes);
     if (overdue(c, now_ns)) {
       // Whether an answer is too late must not hang on when the sweep comes by.
       end_overdue(worker_, c, now_ns);
       return After::kReopen;
     }
+    if (result.bytes == 0) return on_end_of_file(c, now_ns);
 
     After after;
     if (discard) {

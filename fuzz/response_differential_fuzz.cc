@@ -14,7 +14,7 @@
 //  - Chunk size lines with an extension and a bare LF: http-parser reads on to the next CR. Such
 //    inputs are left out.
 // In these the closing alone is not compared:
-//  - HTTP/1.0 with Transfer-Encoding: we close, as RFC 9112 6.1 says.
+//  - HTTP/1.0 with Transfer-Encoding, of whatever value: we close, as RFC 9112 6.1 says.
 //  - HTTP/1.0 with both close and keep-alive: http-parser keeps the connection, we close it.
 //  - Connection with tabs, spaces before a comma or empty elements: http-parser misses options.
 //  - Trailers: http-parser obeys a Connection or Transfer-Encoding among them.
@@ -58,6 +58,7 @@ struct Peer {
   bool interim = false;
   bool in_connection = false;       // the present header is Connection
   bool in_coding = false;           // it is Transfer-Encoding
+  bool coded = false;               // this message has one, whatever its value
   bool closing_comparable = false;  // in this message, so far
 };
 
@@ -77,6 +78,7 @@ bool plain_list(std::string_view list) {
 
 int on_message_begin(http_parser* parser) {
   peer_of(parser).closing_comparable = true;
+  peer_of(parser).coded = false;
   return 0;
 }
 
@@ -84,6 +86,7 @@ int on_header_field(http_parser* parser, const char* at, size_t length) {
   const std::string_view name(at, length);
   peer_of(parser).in_connection = carronade::base::iequals(name, "Connection");
   peer_of(parser).in_coding = carronade::base::iequals(name, "Transfer-Encoding");
+  if (peer_of(parser).in_coding) peer_of(parser).coded = true;
   const bool trailing = (parser->flags & F_TRAILING) != 0;
   if (trailing || carronade::base::iequals(name, "Proxy-Connection")) {
     peer_of(parser).closing_comparable = false;
@@ -115,7 +118,7 @@ int on_message_complete(http_parser* parser) {
   if (peer.interim) return 0;
   constexpr unsigned kBoth = F_CONNECTION_KEEP_ALIVE | F_CONNECTION_CLOSE;
   const bool odd_1_0 = parser->http_minor == 0 &&
-                       ((parser->flags & F_CHUNKED) != 0 || (parser->flags & kBoth) == kBoth);
+                       (peer.coded || (parser->flags & kBoth) == kBoth);
   peer.found.push_back({.status = static_cast<int>(parser->status_code),
                         .body = peer.body,
                         .close = http_should_keep_alive(parser) == 0,

@@ -115,8 +115,7 @@ int on_message_complete(http_parser* parser) {
   Peer& peer = peer_of(parser);
   if (peer.interim) return 0;
   constexpr unsigned kBoth = F_CONNECTION_KEEP_ALIVE | F_CONNECTION_CLOSE;
-  const bool odd_1_0 = parser->http_minor == 0 &&
-                       (peer.coded || (parser->flags & kBoth) == kBoth);
+  const bool odd_1_0 = parser->http_minor == 0 && (peer.coded || (parser->flags & kBoth) == kBoth);
   peer.found.push_back({.status = static_cast<int>(parser->status_code),
                         .body = peer.body,
                         .close = http_should_keep_alive(parser) == 0,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -170,6 +171,18 @@ Expected<uint64_t> parse_whole(std::string_view text, std::span<const Unit> unit
   return scaled.value;
 }
 
+// "s", "m", "10s", "1m30s": the time that a rate is divided by, in ns.
+std::optional<int64_t> rate_time(std::string_view text) {
+  text = trim(text);
+  const bool counted = !text.empty() && (is_digit(text[0]) || text[0] == '.');
+  const std::string one = counted ? std::string(text) : "1" + std::string(text);
+  // A time without a unit ("5/2") is a fraction, and that says nothing of time.
+  if (is_digit(one.back()) || one.back() == '.') return std::nullopt;
+  const Expected<int64_t> time_ns = parse_duration(one, 1);
+  if (!time_ns || *time_ns <= 0) return std::nullopt;
+  return *time_ns;
+}
+
 // `value` with 3 significant digits, or all digits of its integer part. value ≥ 0.
 std::string three_digits(double value) {
   const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
@@ -223,6 +236,29 @@ Expected<uint64_t> parse_count(std::string_view text) {
 
 Expected<uint64_t> parse_bytes(std::string_view text) {
   return parse_whole(text, kByteUnits, "number of bytes", "4096, 64k, 1MiB or 2.5MB");
+}
+
+Expected<double> parse_rate(std::string_view text) {
+  constexpr double kMax = 1e9;
+  std::string_view rest = trim(text);
+  const char* const begin = rest.data();
+  const bool numeric = take_number(rest).has_value();
+  const size_t slash = std::min(rest.find('/'), rest.size());
+  const auto factor = factor_of(trim(rest.substr(0, slash)), kCountUnits);
+  std::optional<int64_t> time_ns = kSecond;
+  if (slash < rest.size()) time_ns = rate_time(rest.substr(slash + 1));
+  if (!numeric || !factor || !time_ns) {
+    return unexpected(fmt::format(
+        "\"{}\" is not a rate: write for example 200, 0.5/s, 30/m, 1/10s or 1k", printable(text)));
+  }
+  double number = 0;
+  const auto [end, error] = std::from_chars(begin, rest.data(), number);
+  const double rate = number * static_cast<double>(*factor) * 1e9 / static_cast<double>(*time_ns);
+  if (error != std::errc{} || end != rest.data() || rate > kMax) {
+    return unexpected(
+        fmt::format("\"{}\" is out of range: a rate is 0 to 1,000,000,000/s", printable(text)));
+  }
+  return rate;
 }
 
 std::string format_duration(double ns) {

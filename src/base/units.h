@@ -20,6 +20,10 @@ Expected<uint64_t> parse_count(std::string_view text);
 // "4096" "64k" "1MiB" "2.5MB": k/KB = 1000, KiB = 1024, likewise M and G.
 Expected<uint64_t> parse_bytes(std::string_view text);
 
+// "200" "200/s" "0.5/s" "30/m" "7200/h" "1/10s" "1k": a number 0 … 1e9 a second (k, M and G as
+// above) after the division by the time, a second when there is none. The error quotes the text.
+Expected<double> parse_rate(std::string_view text);
+
 // "812 ns" "64.1 µs" "1.52 ms" "12.4 s": unit by magnitude, 3 significant digits or all digits
 // of an integer part; "0 ns" only for 0.
 std::string format_duration(double ns);

@@ -125,6 +125,45 @@ TEST(ParseBytes, DecimalAndBinaryFactors) {
   }
 }
 
+TEST(ParseRate, PerSecondWhateverTheTime) {
+  EXPECT_EQ(parse_rate("200").value(), 200);
+  EXPECT_EQ(parse_rate("200/s").value(), 200);
+  EXPECT_EQ(parse_rate(" 200 / sec ").value(), 200);
+  EXPECT_EQ(parse_rate("0.5/s").value(), 0.5);
+  EXPECT_EQ(parse_rate(".5").value(), 0.5);
+  EXPECT_EQ(parse_rate("30/m").value(), 0.5);
+  EXPECT_EQ(parse_rate("30/min").value(), 0.5);
+  EXPECT_EQ(parse_rate("7200/h").value(), 2);
+  EXPECT_EQ(parse_rate("1/10s").value(), 0.1);
+  EXPECT_EQ(parse_rate("3/1m30s").value(), 1.0 / 30);
+  EXPECT_EQ(parse_rate("5/100ms").value(), 50);
+  EXPECT_EQ(parse_rate("1/.5s").value(), 2);
+  EXPECT_EQ(parse_rate("1k").value(), 1000);
+  EXPECT_EQ(parse_rate("2.5k/s").value(), 2500);
+  EXPECT_EQ(parse_rate("60M/m").value(), 1e6);
+  EXPECT_EQ(parse_rate("1e3").value(), 1000);
+  EXPECT_EQ(parse_rate("0").value(), 0);
+  EXPECT_EQ(parse_rate("1G").value(), 1e9);
+}
+
+TEST(ParseRate, RefusesAndQuotes) {
+  for (const char* text : {"",     " ",   "/s",   "k",     "-5",   "+5",  "nan",   "inf",
+                           "0x10", "ten", "5/",   "5/x",   "5/0s", "5/2", "5/-1s", "5//s",
+                           "5 5",  "5kk", "5..6", "5/s/s", "5s",   "1,5", "1.2.3", "5/."}) {
+    const Expected<double> parsed = parse_rate(text);
+    ASSERT_FALSE(parsed) << text;
+    EXPECT_EQ(parsed.error().text,
+              "\"" + std::string(text) +
+                  "\" is not a rate: write for example 200, 0.5/s, 30/m, 1/10s or 1k");
+  }
+  for (const char* text : {"1.1G", "1000000001", "2/1ns", "1e999", "1e30"}) {
+    const Expected<double> parsed = parse_rate(text);
+    ASSERT_FALSE(parsed) << text;
+    EXPECT_EQ(parsed.error().text,
+              "\"" + std::string(text) + "\" is out of range: a rate is 0 to 1,000,000,000/s");
+  }
+}
+
 TEST(FormatDuration, UnitByMagnitude) {
   EXPECT_EQ(format_duration(0), "0 ns");
   EXPECT_EQ(format_duration(812), "812 ns");

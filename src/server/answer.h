@@ -69,7 +69,8 @@ struct Answer {
     kBytes,    // `bytes` are the whole answer, shape.status is counted
     kInterim,  // `bytes` are a 1xx answer, not counted
     kRefusal,  // `bytes` answer a malformed request: counted by status, not as served
-    kStats     // the counters at the moment of sending
+    kStats,    // the counters at the moment of sending
+    kArrivals  // when requests arrived, likewise
   };
   Kind kind = Kind::kShaped;
   int64_t due_ns = 0;  // 0: as soon as its turn comes

@@ -17,6 +17,13 @@ void count_answer(WorkerKit& kit, int status) {
   kit.stats.by_status[static_cast<size_t>(status)].add(1);
 }
 
+std::string stats_text(Answer::Kind kind, const WorkerKit& kit) {
+  if (kind == Answer::Kind::kStats) {
+    return stats_json(kit.board.snapshot(), kit.station ? kit.station->stats_members() : "");
+  }
+  return kit.station ? kit.station->arrivals() : arrivals_json(ArrivalRecord(0));
+}
+
 }  // namespace
 
 int64_t AnswerSender::due_ns() const {
@@ -69,6 +76,10 @@ AnswerSender::Outcome AnswerSender::pump(WorkerKit& kit, net::Stream& stream) {
 }
 
 AnswerSender::Outcome AnswerSender::flush(WorkerKit& kit, net::Stream& stream) {
+  if (!kit.out_due_ns.empty()) {
+    kit.station->note_sent(kit.out_due_ns, base::now_ns());
+    kit.out_due_ns.clear();
+  }
   size_t sent = 0;
   while (sent < kit.out.size()) {
     const net::IoResult result =
@@ -119,9 +130,9 @@ AnswerSender::Outcome AnswerSender::send_run(WorkerKit& kit, net::Stream& stream
 
 void AnswerSender::begin_front(WorkerKit& kit) {
   const Answer& answer = queue_.front();
-  if (answer.kind == Answer::Kind::kStats) {
-    AnswerShape shape = answer.shape;
-    kit.out += text_answer(shape, "application/json", stats_json(kit.board.snapshot()));
+  if (answer.due_ns != 0 && kit.station != nullptr) kit.out_due_ns.push_back(answer.due_ns);
+  if (answer.kind == Answer::Kind::kStats || answer.kind == Answer::Kind::kArrivals) {
+    kit.out += text_answer(answer.shape, "application/json", stats_text(answer.kind, kit));
   } else if (answer.kind == Answer::Kind::kShaped) {
     begin_shaped(answer.shape, kit);
   } else {

@@ -1,20 +1,12 @@
 // HOT.
 #include "server/behaviour.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "base/random.h"
+
 namespace carronade::server {
-namespace {
-
-// Distinct, well spread seeds for the workers of one server (SplitMix64's finaliser).
-uint64_t mix(uint64_t seed, uint64_t worker) {
-  uint64_t x = seed + (worker + 1) * 0x9e3779b97f4a7c15U;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-
-}  // namespace
 
 bool ErrorShare::next() {
   if (requests_left_ == 0) {
@@ -32,18 +24,11 @@ bool ErrorShare::next() {
   return chosen;
 }
 
-int64_t after_stall(const StallSpec& stall, int64_t start_ns, int64_t when_ns) {
-  const int64_t since_start = when_ns - start_ns;
-  if (stall.duration_ns == 0 || since_start < stall.period_ns) return when_ns;
-  const int64_t into_period = since_start % stall.period_ns;
-  return into_period < stall.duration_ns ? when_ns + stall.duration_ns - into_period : when_ns;
-}
-
-Behaviour::Behaviour(const ServerSpec& spec, int worker, int64_t start_ns)
+Behaviour::Behaviour(const ServerSpec& spec, int worker, ServiceStation* station)
     : spec_(spec),
-      start_ns_(start_ns),
+      station_(station),
       draws_errors_(spec.error_status != 0 && spec.error_percent > 0),
-      errors_(spec.error_percent, mix(spec.seed, static_cast<uint64_t>(worker))) {}
+      errors_(spec.error_percent, base::mix(spec.seed, static_cast<uint64_t>(worker))) {}
 
 bool Behaviour::repeatable(const Route& route) const {
   return route.kind == Route::Kind::kPage && !may_wait(route) &&
@@ -57,14 +42,13 @@ int Behaviour::next_status(const Route& route) {
 }
 
 bool Behaviour::may_wait(const Route& route) const {
-  const int64_t delay = route.delay_ns >= 0 ? route.delay_ns : spec_.delay_ns;
-  return delay > 0 || spec_.stall.duration_ns > 0;
+  return route.delay_ns > 0 || (station_ != nullptr && station_->delays());
 }
 
-int64_t Behaviour::due_ns(const Route& route, int64_t now_ns) const {
-  const int64_t delay = route.delay_ns >= 0 ? route.delay_ns : spec_.delay_ns;
-  const int64_t ready = delay > INT64_MAX - now_ns ? INT64_MAX : now_ns + delay;
-  return after_stall(spec_.stall, start_ns_, ready);
+int64_t Behaviour::due_ns(const Route& route, int64_t arrival_ns, int64_t not_before_ns) {
+  if (station_ != nullptr) return station_->admit(arrival_ns, route.delay_ns, not_before_ns);
+  const int64_t due_ns = arrival_ns + std::min(route.delay_ns, kFarNs);
+  return std::max(due_ns, not_before_ns);
 }
 
 }  // namespace carronade::server

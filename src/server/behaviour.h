@@ -1,5 +1,5 @@
 // HOT. What the server's options make of one request: its status and when its answer is due.
-// Drawn numbers follow from the seed, the worker and the order of its requests alone.
+// Drawn statuses follow from the seed, the worker and the order of its requests alone.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "server/routes.h"
 #include "server/server_spec.h"
+#include "server/service_station.h"
 
 namespace carronade::server {
 
@@ -27,13 +28,10 @@ class ErrorShare {
   uint32_t chosen_left_ = 0;
 };
 
-// The end of the stall that `when_ns` falls into, or `when_ns` itself.
-int64_t after_stall(const StallSpec& stall, int64_t start_ns, int64_t when_ns);
-
 class Behaviour {
  public:
-  // `start_ns`: when the server started, monotonic; the same for all workers.
-  Behaviour(const ServerSpec& spec, int worker, int64_t start_ns);
+  // `station`: the same for all workers; null when the options make no answer wait.
+  Behaviour(const ServerSpec& spec, int worker, ServiceStation* station);
 
   // Whether the answers to equal requests of this route are equal and due at once, so that the
   // first one can be kept and sent again.
@@ -43,12 +41,14 @@ class Behaviour {
   int next_status(const Route& route);
   // Whether an answer of this route may have to wait: then ask due_ns().
   bool may_wait(const Route& route) const;
-  // When the answer to a request that was complete at `now_ns` may leave.
-  int64_t due_ns(const Route& route, int64_t now_ns) const;
+  // When the answer to a request that was complete at `arrival_ns` may leave; not before
+  // `not_before_ns`, when the one ahead of it on the connection is due. Call once per request:
+  // the station draws.
+  int64_t due_ns(const Route& route, int64_t arrival_ns, int64_t not_before_ns);
 
  private:
   const ServerSpec& spec_;
-  int64_t start_ns_;
+  ServiceStation* station_;
   bool draws_errors_;
   ErrorShare errors_;
 };

@@ -55,26 +55,48 @@ TEST(Behaviour, PathsOverrideOptions) {
   ServerSpec spec;
   spec.delay_ns = 100;
   spec.error_status = 503;
-  Behaviour behaviour(spec, 0, 0);
+  ServiceStation station(spec, 0);
+  Behaviour behaviour(spec, 0, &station);
   Route route;
   EXPECT_EQ(behaviour.next_status(route), 503);
   EXPECT_TRUE(behaviour.may_wait(route));
   EXPECT_FALSE(behaviour.repeatable(route));
-  EXPECT_EQ(behaviour.due_ns(route, 1000), 1100);
+  EXPECT_EQ(behaviour.due_ns(route, 1000, 0), 1100);
   route.status = 201;
   route.delay_ns = 0;
   EXPECT_EQ(behaviour.next_status(route), 201);
+  EXPECT_EQ(behaviour.due_ns(route, 1000, 0), 1000);
+  route.delay_ns = INT64_MAX;
+  EXPECT_EQ(behaviour.due_ns(route, 1000, 0), kFarNs);
+}
+
+TEST(Behaviour, WithoutAStationOnlyPathsWait) {
+  Behaviour behaviour(ServerSpec(), 0, nullptr);
+  Route route;
   EXPECT_FALSE(behaviour.may_wait(route));
   EXPECT_TRUE(behaviour.repeatable(route));
-  route.delay_ns = INT64_MAX;
-  EXPECT_EQ(behaviour.due_ns(route, 1000), INT64_MAX);
+  route.delay_ns = 70;
+  EXPECT_TRUE(behaviour.may_wait(route));
+  EXPECT_FALSE(behaviour.repeatable(route));
+  EXPECT_EQ(behaviour.due_ns(route, 1000, 0), 1070);
+  EXPECT_EQ(behaviour.due_ns(route, 1000, 1080), 1080);  // behind one that is due later
+}
+
+// Paths that ask for no delay do not wait where nothing else makes them.
+TEST(Behaviour, RecordingArrivalsMakesNobodyWait) {
+  ServerSpec spec;
+  spec.record_arrivals = 10;
+  ServiceStation station(spec, 0);
+  Behaviour behaviour(spec, 0, &station);
+  EXPECT_FALSE(behaviour.may_wait(Route()));
+  EXPECT_TRUE(behaviour.repeatable(Route()));
 }
 
 TEST(Behaviour, WorkersDrawDifferently) {
   ServerSpec spec;
   spec.error_status = 500;
   spec.error_percent = 50;
-  Behaviour first(spec, 0, 0), second(spec, 1, 0);
+  Behaviour first(spec, 0, nullptr), second(spec, 1, nullptr);
   std::string a, b;
   for (int i = 0; i < 100; ++i) {
     a += first.next_status(Route()) == 500 ? 'e' : '.';
@@ -97,6 +119,17 @@ TEST(ServerSpec, ParsesStalls) {
   }
 }
 
+TEST(ServerSpec, ParsesCapacities) {
+  EXPECT_DOUBLE_EQ(*parse_capacity("2000/s"), 2000);
+  EXPECT_DOUBLE_EQ(*parse_capacity("30/m"), 0.5);
+  EXPECT_DOUBLE_EQ(*parse_capacity("7"), 7);
+  for (const char* text : {"", "0/s", "-1/s", "2000001/s", "5/x", "fast"}) {
+    const auto refused = parse_capacity(text);
+    ASSERT_FALSE(refused.has_value()) << text;
+    EXPECT_NE(refused.error().text.find(text), std::string::npos) << refused.error().text;
+  }
+}
+
 TEST(ServerSpec, ChecksRanges) {
   const auto refused = [](auto change) {
     ServerSpec spec;
@@ -110,6 +143,13 @@ TEST(ServerSpec, ChecksRanges) {
   EXPECT_TRUE(refused([](ServerSpec& s) { s.error_percent = 101; }));
   EXPECT_TRUE(refused([](ServerSpec& s) { s.body_bytes = -2; }));
   EXPECT_TRUE(refused([](ServerSpec& s) { s.stall = {5, 5}; }));
+  const ServiceLaw law{.time_ns = 5};
+  EXPECT_FALSE(refused([&](ServerSpec& s) { s.service = law, s.queue = 1, s.capacity = 5; }));
+  EXPECT_TRUE(refused([&](ServerSpec& s) { s.service = law, s.delay_ns = 1; }));
+  EXPECT_TRUE(refused([&](ServerSpec& s) { s.service = law, s.queue = -1; }));
+  EXPECT_TRUE(refused([](ServerSpec& s) { s.queue = 1; }));
+  EXPECT_TRUE(refused([](ServerSpec& s) { s.capacity = 2e6; }));
+  EXPECT_TRUE(refused([](ServerSpec& s) { s.record_arrivals = 200'001; }));
   EXPECT_TRUE(refused([](ServerSpec& s) { s.certificate_file = "x.pem"; }));
   EXPECT_TRUE(refused([](ServerSpec& s) { s.tls = true, s.key_file = "x.pem"; }));
 }

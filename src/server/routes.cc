@@ -89,6 +89,10 @@ Route parse_route(std::string_view target) {
     route.kind = Route::Kind::kStats;
     return route;
   }
+  if (path == "/stats/arrivals") {
+    route.kind = Route::Kind::kArrivals;
+    return route;
+  }
   if (path.empty() || path[0] != '/') return Route();
   while (!path.empty() && path != "/") {
     const std::string_view word = take_segment(path);

@@ -10,10 +10,11 @@ namespace carronade::server {
 
 struct Route {
   enum class Kind : uint8_t {
-    kPage,   // a body of the server's making
-    kEcho,   // /echo: the request's body
-    kStats,  // /stats, alone
-    kBad     // an argument cannot be understood: 400 with `problem`
+    kPage,      // a body of the server's making
+    kEcho,      // /echo: the request's body
+    kStats,     // /stats, alone
+    kArrivals,  // /stats/arrivals, alone
+    kBad        // an argument cannot be understood: 400 with `problem`
   };
   Kind kind = Kind::kPage;
   bool chunked = false;     // /chunked, /chunked/N
@@ -22,6 +23,9 @@ struct Route {
   int64_t delay_ns = -1;    // /delay/20ms; -1: likewise
   int64_t body_bytes = -1;  // /bytes/N, /chunked/N; -1: likewise
   const char* problem = "";
+
+  // About the server: not counted as a request.
+  bool is_stats() const { return kind == Kind::kStats || kind == Kind::kArrivals; }
 };
 
 // `target` as in the request line: the query is ignored, and of an absolute URL the origin too.

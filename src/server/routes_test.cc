@@ -27,6 +27,8 @@ TEST(Routes, EachOrder) {
   EXPECT_TRUE(parse_route("/close").close);
   EXPECT_EQ(parse_route("/echo").kind, Route::Kind::kEcho);
   EXPECT_EQ(parse_route("/stats").kind, Route::Kind::kStats);
+  EXPECT_EQ(parse_route("/stats/arrivals?x").kind, Route::Kind::kArrivals);
+  EXPECT_EQ(parse_route("/stats/other").kind, Route::Kind::kPage);
 }
 
 TEST(Routes, OrdersCombine) {

@@ -141,7 +141,9 @@ Expected<std::unique_ptr<Server>> Server::start(const ServerSpec& spec) {
   if (auto listening = state->listen(); !listening) return unexpected(listening.error());
 
   shared.board = std::make_unique<StatsBoard>(spec.threads);
-  shared.start_ns = base::now_ns();
+  if (ServiceStation::is_needed(spec)) {
+    shared.station = std::make_unique<ServiceStation>(spec, base::now_ns());
+  }
   const SignalsBlocked blocked;
   for (int i = 0; i < spec.threads; ++i) {
     const size_t listener = static_cast<size_t>(i) % state->listeners.size();
@@ -164,6 +166,11 @@ std::string Server::url() const {
 uint16_t Server::port() const { return state_->address.port(); }
 
 StatsSnapshot Server::stats() const { return state_->shared.board->snapshot(); }
+
+std::optional<ServiceTruth> Server::truth() const {
+  const auto& station = state_->shared.station;
+  return station ? std::optional(station->truth()) : std::nullopt;
+}
 
 void Server::request_stop() {
   for (const auto& worker : state_->workers) worker->stop();

@@ -9,11 +9,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "carronade/expected.h"
 #include "server/server_spec.h"
 #include "server/server_stats.h"
+#include "server/service_truth.h"
 
 namespace carronade::server {
 
@@ -35,6 +37,9 @@ class Server {
   // What has been counted so far, over all threads; from any thread, at any time. The same
   // figures as /stats.
   StatsSnapshot stats() const;
+  // Likewise, what it meant to do and did; none when no option makes answers wait or has arrivals
+  // recorded.
+  std::optional<ServiceTruth> truth() const;
 
   // Tells the threads to end; from any thread and from a signal handler, any number of times.
   void request_stop();

@@ -18,6 +18,12 @@ constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 constexpr std::string_view kUnknownType = "application/octet-stream";
 constexpr int kLingerReadsPerTurn = 16;
 
+// When the request being handled was complete: one stamp for all that came with one read.
+int64_t arrival_ns(WorkerKit& kit) {
+  if (kit.read_ns == 0) kit.read_ns = base::now_ns();
+  return kit.read_ns;
+}
+
 }  // namespace
 
 ServerConnection::ServerConnection(base::UniqueFd fd, uint64_t token, bool tls)
@@ -78,6 +84,7 @@ void ServerConnection::read_once(WorkerKit& kit) {
   const size_t kept = split_.size();
   const net::IoResult result =
       kit.transport.read(stream_, kit.input.data() + kept, kit.input.size() - kept);
+  kit.read_ns = kit.station != nullptr ? base::now_ns() : 0;
   if (result.status != net::IoStatus::kOk) {
     // TLS may have no more for us while the end of the stream waits behind it: one more read.
     input_pending_ = std::exchange(hung_up_, false);
@@ -185,6 +192,7 @@ std::string_view ServerConnection::take_repeats(std::string_view bytes, WorkerKi
   kit.stats.served.add(count);
   kit.stats.by_status[static_cast<size_t>(memo.status)].add(count);
   kit.stats.bytes_out.add(count * memo.answer.size());
+  if (kit.station != nullptr) kit.station->note_arrivals(arrival_ns(kit), count);
   return bytes;
 }
 
@@ -195,7 +203,7 @@ void ServerConnection::on_head(std::string_view bytes, WorkerKit& kit) {
   pending_.head_only = head.method == "HEAD";
   pending_.keep_alive = head.keep_alive;
   pending_.http_1_0 = head.minor_version == 0;
-  if (pending_.route.kind == Route::Kind::kStats) kit.stats.bytes_in.subtract(bytes.size());
+  if (pending_.route.is_stats()) kit.stats.bytes_in.subtract(bytes.size());
   if (pending_.route.kind == Route::Kind::kEcho) {
     content_type_ = head.content_type;
     body_.clear();
@@ -229,28 +237,37 @@ void ServerConnection::on_body(std::string_view piece, WorkerKit& kit) {
 void ServerConnection::answer(std::string_view head, WorkerKit& kit) {
   const Route& route = pending_.route;
   AnswerShape shape = next_shape(kit);
-  if (route.kind == Route::Kind::kStats) {
+  if (route.is_stats()) {
+    const bool arrivals = route.kind == Route::Kind::kArrivals;
     kit.stats.stats_requests.add(1);
-    sender_.push({Answer::Kind::kStats, 0, shape, {}});
+    sender_.push({arrivals ? Answer::Kind::kArrivals : Answer::Kind::kStats, 0, shape, {}});
     return;
   }
   kit.stats.received.add(1);
   shape.status = kit.behaviour.next_status(route);
-  const int64_t due_ns =
-      kit.behaviour.may_wait(route) ? kit.behaviour.due_ns(route, base::now_ns()) : 0;
+  const int64_t due = due_ns(kit);
   if (route.kind == Route::Kind::kEcho) {
     const std::string_view type = content_type_.empty() ? kUnknownType : content_type_;
-    sender_.push({Answer::Kind::kBytes, due_ns, shape, text_answer(shape, type, body_)});
+    sender_.push({Answer::Kind::kBytes, due, shape, text_answer(shape, type, body_)});
     body_ = std::string();
   } else if (route.kind == Route::Kind::kBad) {
     sender_.push(
-        {Answer::Kind::kBytes, due_ns, shape, text_answer(shape, "text/plain", route.problem)});
-  } else if (due_ns == 0 && sender_.idle() && AnswerSender::is_small(shape)) {
+        {Answer::Kind::kBytes, due, shape, text_answer(shape, "text/plain", route.problem)});
+  } else if (due == 0 && sender_.idle() && AnswerSender::is_small(shape)) {
     AnswerSender::append_now(shape, kit);
     if (!closing_ && kit.behaviour.repeatable(route)) remember(head, shape, kit);
   } else {
-    sender_.push({Answer::Kind::kShaped, due_ns, shape, {}});
+    sender_.push({Answer::Kind::kShaped, due, shape, {}});
   }
+}
+
+int64_t ServerConnection::due_ns(WorkerKit& kit) {
+  if (kit.behaviour.may_wait(pending_.route)) {
+    last_due_ns_ = kit.behaviour.due_ns(pending_.route, arrival_ns(kit), last_due_ns_);
+    return last_due_ns_;
+  }
+  if (kit.station != nullptr) kit.station->note_arrivals(arrival_ns(kit), 1);
+  return 0;
 }
 
 // Also decides whether the connection ends with this answer.

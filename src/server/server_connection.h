@@ -65,6 +65,8 @@ class ServerConnection {
   void answer(std::string_view head, WorkerKit& kit);
   AnswerShape next_shape(WorkerKit& kit);
   void remember(std::string_view head, const AnswerShape& shape, WorkerKit& kit);
+  // When the answer to the pending request is due; 0: at once.
+  int64_t due_ns(WorkerKit& kit);
   void refuse(int status, std::string_view reason, WorkerKit& kit);
 
   net::Stream stream_;
@@ -76,6 +78,7 @@ class ServerConnection {
   std::string body_;          // likewise
   std::string split_;         // the beginning of a request, until the rest comes
   uint64_t requests_ = 0;
+  int64_t last_due_ns_ = 0;  // of the last answer that had to wait
   int64_t linger_until_ns_ = 0;
   bool established_;            // the TLS handshake is done
   bool input_pending_ = false;  // the socket may have bytes for which no event will come

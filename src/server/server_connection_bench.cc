@@ -51,7 +51,7 @@ void serve(benchmark::State& state, std::string_view target, const ServerSpec& s
   const BodySource bodies;
   StatsBoard board(1);
   WorkerKit kit{spec,   loop,  transport,       transport,
-                bodies, board, board.worker(0), Behaviour(spec, 0, 0)};
+                bodies, board, board.worker(0), Behaviour(spec, 0, nullptr)};
   ServerConnection connection(base::UniqueFd(eventfd(0, EFD_CLOEXEC)), 0, false);
   const net::Loop::Event event{0, EPOLLIN};
   for (auto _ : state) {

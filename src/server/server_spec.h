@@ -1,12 +1,14 @@
-// Every option of the bundled test server, and the two grammars that are its own.
+// Every option of the bundled test server, and the grammars that are its own.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "carronade/expected.h"
+#include "server/service_law.h"
 
 namespace carronade::server {
 
@@ -40,6 +42,12 @@ struct ServerSpec {
   StallSpec stall;
   uint64_t seed = 1;  // of all that is drawn
 
+  // Known laws (service_station.h).
+  std::optional<ServiceLaw> service;  // in the place of delay_ns
+  int queue = 0;                      // servers behind one queue; 0: each request has its own
+  double capacity = 0;                // departures per second at most; 0: no limit
+  uint32_t record_arrivals = 0;       // of how many requests /stats/arrivals gives the time
+
   // Called with each request's line and header block as received, by one thread at a time.
   // Null: nothing is logged.
   std::function<void(std::string_view head)> log_headers;
@@ -47,6 +55,9 @@ struct ServerSpec {
 
 // "1s every 5s": two durations with units. The error quotes the text.
 Expected<StallSpec> parse_stall(std::string_view text);
+
+// "2000/s", "30/m", "1/10s": above 0 and up to 1,000,000 per second. The error quotes the text.
+Expected<double> parse_capacity(std::string_view text);
 
 // Whether the fields are in their ranges and fit together; the error names the field.
 Expected<void> check_spec(const ServerSpec& spec);

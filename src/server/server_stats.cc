@@ -6,7 +6,7 @@
 
 namespace carronade::server {
 
-std::string stats_json(const StatsSnapshot& stats) {
+std::string stats_json(const StatsSnapshot& stats, std::string_view more) {
   std::string out;
   auto into = std::back_inserter(out);
   fmt::format_to(into,
@@ -22,7 +22,7 @@ std::string stats_json(const StatsSnapshot& stats) {
     fmt::format_to(into, "{}\"{}\":{}", separator, status, stats.by_status[status]);
     separator = ",";
   }
-  out += "}}\n";
+  fmt::format_to(into, "}}{}}}\n", more);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace carronade::server {
@@ -26,8 +27,9 @@ struct StatsSnapshot {
   std::array<uint64_t, kStatusLimit> by_status{};  // answers of requests_served and malformed
 };
 
-// The JSON document of /stats, with a newline at its end.
-std::string stats_json(const StatsSnapshot& stats);
+// The JSON document of /stats, with a newline at its end. `more`: further members, each with a
+// comma before it.
+std::string stats_json(const StatsSnapshot& stats, std::string_view more);
 
 // One writer, the worker; many readers. A figure is written before the bytes that it counts
 // reach the socket, so a client that has its answer finds it counted.

@@ -1,5 +1,6 @@
 #include "server/server_worker.h"
 
+#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -37,7 +38,8 @@ ServerWorker::ServerWorker(ServerShared& shared, int index, int listener)
            shared.bodies,
            *shared.board,
            shared.board->worker(index),
-           Behaviour(shared.spec, index, shared.start_ns)} {
+           Behaviour(shared.spec, index, shared.station.get()),
+           shared.station.get()} {
   kit_.out.reserve(2 * AnswerSender::kFlushBytes);
   slots_.reserve(kSlotsReserved);
   loop_.add_level(timer_.fd(), kTimerToken);
@@ -51,8 +53,11 @@ void ServerWorker::stop() {
 }
 
 void ServerWorker::run() {
+  prctl(PR_SET_TIMERSLACK, 1);  // or the kernel may end a sleep 50 µs late
   while (!stopping_.load(std::memory_order_relaxed)) {
-    for (const net::Loop::Event& event : loop_.wait(again_.empty() ? net::Loop::kForever : 0)) {
+    const bool awake = polling_ || !again_.empty();
+    for (const net::Loop::Event& event : loop_.wait(awake ? 0 : net::Loop::kForever)) {
+      if (event.token == kTimerToken && !awake) guard_.overslept(base::now_ns() - timer_ns_);
       on_event(event);
     }
     run_again();
@@ -156,9 +161,10 @@ void ServerWorker::run_again() {
 
 void ServerWorker::run_wakes() {
   if (wakes_.empty()) return;
-  const int64_t now = base::now_ns();
-  while (!wakes_.empty() && wakes_.top().when_ns <= now) {
+  int64_t now = base::now_ns();
+  while (!wakes_.empty()) {
     const Wake wake = wakes_.top();
+    if (wake.when_ns > now && wake.when_ns > (now = base::now_ns())) break;
     wakes_.pop();
     if (wake.token == kResumeToken) {
       resume_accepting();
@@ -169,18 +175,29 @@ void ServerWorker::run_wakes() {
     if (slot->armed_ns == wake.when_ns) slot->armed_ns = 0;
     settle(*slot, wake.token, slot->connection->on_wake(now, kit_));
   }
-  arm_timer();
+  plan_next_wake();
+}
+
+void ServerWorker::plan_next_wake() {
+  if (wakes_.empty()) {
+    polling_ = false;
+    guard_.stop_polling();
+    arm_timer(0);
+    return;
+  }
+  const int64_t next = wakes_.top().when_ns;
+  polling_ = guard_.polls(next, base::now_ns());
+  if (!polling_) arm_timer(guard_.timer_ns(next));
 }
 
 // Setting the timer also takes back its readiness, so it is never read.
-void ServerWorker::arm_timer() {
-  const int64_t next = wakes_.empty() ? 0 : wakes_.top().when_ns;
-  if (next == timer_ns_) return;
-  timer_ns_ = next;
-  if (next == 0) {
+void ServerWorker::arm_timer(int64_t when_ns) {
+  if (when_ns == timer_ns_) return;
+  timer_ns_ = when_ns;
+  if (when_ns == 0) {
     timer_.disarm();
   } else {
-    timer_.arm_at(next);
+    timer_.arm_at(when_ns);
   }
 }
 

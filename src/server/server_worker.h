@@ -13,17 +13,19 @@
 #include "net/tls_context.h"
 #include "net/wakeup.h"
 #include "server/server_connection.h"
+#include "server/service_station.h"
+#include "server/wake_guard.h"
 #include "server/worker_kit.h"
 
 namespace carronade::server {
 
-// What all workers share; const while they run, the board excepted.
+// What all workers share; const while they run, board and station excepted.
 struct ServerShared {
   ServerSpec spec;
   BodySource bodies;
   std::unique_ptr<net::TlsServerContext> tls;  // null: plain
   std::unique_ptr<StatsBoard> board;
-  int64_t start_ns = 0;
+  std::unique_ptr<ServiceStation> station;  // null when no option makes answers wait
 };
 
 class ServerWorker {
@@ -60,7 +62,8 @@ class ServerWorker {
   void settle(Slot& slot, uint64_t token, ServerConnection::Verdict verdict);
   void run_again();
   void run_wakes();
-  void arm_timer();
+  void plan_next_wake();
+  void arm_timer(int64_t when_ns);
   void free_dying();
 
   int listener_;
@@ -79,6 +82,8 @@ class ServerWorker {
   std::vector<uint64_t> again_now_;
   std::priority_queue<Wake, std::vector<Wake>, std::greater<Wake>> wakes_;
   int64_t timer_ns_ = 0;  // what timer_ is set to; 0: nothing
+  WakeGuard guard_;
+  bool polling_ = false;  // what is due next is so near that sleeping would miss it
 };
 
 }  // namespace carronade::server

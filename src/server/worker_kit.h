@@ -12,6 +12,7 @@
 #include "server/request_parser.h"
 #include "server/server_spec.h"
 #include "server/server_stats.h"
+#include "server/service_station.h"
 
 namespace carronade::server {
 
@@ -35,11 +36,16 @@ struct WorkerKit {
   const StatsBoard& board;  // of all workers
   WorkerStats& stats;       // of this one
   Behaviour behaviour;
+  ServiceStation* station = nullptr;  // of all workers; null when no answer waits
   RequestMemo memo = {};
   // Received bytes; the first part of a request that is split comes before what is read next.
   std::vector<char> input = std::vector<char>(RequestParser::kHeadBytesMax + kReadBytes);
   // Answers on their way to one socket; empty between connections.
   std::string out = {};
+  // When those of them that had to wait were due.
+  std::vector<int64_t> out_due_ns = {};
+  // When `input` was read; 0: not asked yet.
+  int64_t read_ns = 0;
 };
 
 }  // namespace carronade::server

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs with apt what a level of work needs and this machine lacks. When nothing is missing it
-# asks neither apt nor the network.
+# Installs with apt what a level of work needs and this machine lacks, and one package of a test
+# with npm. When nothing is missing it asks neither them nor the network.
 #
 #   tools/bootstrap.sh build    compile carronade and its tests
 #   tools/bootstrap.sh test     + the servers and tools that the tests run against
@@ -63,6 +63,7 @@ need_build() {
   need_header libexpected-dev tl/expected.hpp
   need_header libssl-dev openssl/ssl.h
   need_header libidn2-dev idn2.h
+  need_header zlib1g-dev zlib.h
   need_header libgtest-dev gtest/gtest.h
 }
 
@@ -73,6 +74,26 @@ need_test() {
   need_command openssl openssl
   need_command valgrind valgrind
   /usr/bin/python3 -c "import jsonschema" 2>/dev/null || lack python3-jsonschema jsonschema
+}
+
+# Into build/npm: one test reads our files with it, and is left out where it cannot be had.
+hdr_package=hdr-histogram-js
+hdr_version=3.0.1
+need_hdr_reader() {
+  local folder
+  folder=$(cd "$(dirname "$0")/.." && pwd)/build/npm
+  [ -e "$folder/node_modules/$hdr_package/package.json" ] && return
+  command -v npm >/dev/null || {
+    echo "bootstrap: no npm here: e2e.test_hdr_files will leave out $hdr_package" >&2
+    return
+  }
+  echo "bootstrap: installing $hdr_package from npm"
+  mkdir -p "$folder"
+  # Without a package.json of its own npm would look for one in the folders above.
+  echo '{"private": true}' >"$folder/package.json"
+  (cd "$folder" && npm install --no-audit --no-fund --ignore-scripts --loglevel=error \
+    "$hdr_package@$hdr_version" >/dev/null </dev/null) ||
+    echo "bootstrap: npm failed: e2e.test_hdr_files will leave out $hdr_package" >&2
 }
 
 need_bench() {
@@ -143,3 +164,6 @@ case $level in
   *) fail "unknown level \"$level\": build, test, bench or check" ;;
 esac
 [ ${#missing[@]} -eq 0 ] || install_missing
+case $level in
+  test | check) need_hdr_reader ;;
+esac

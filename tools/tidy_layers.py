@@ -15,6 +15,7 @@ ROOMS = [
     (r"nlohmann/", r"^src/(report|cluster|dialects)/|" + _TEST, "JSON: report, cluster, dialects"),
     (r"tl/expected", r"^include/carronade/expected\.h$", 'include "carronade/expected.h" instead'),
     (r"idn2\.h$", r"^src/http/url\w*\.cc$", "libidn2: http/url"),
+    (r"zlib\.h$", r"^src/report/hdr_\w+\.(h|cc)$", "zlib: report/hdr_*"),
     (r"http_parser\.h$", r"^fuzz/", "http-parser: fuzz, as the other opinion"),
     (r"liburing\.h$", r"^bench/", "liburing: the floor that bench/ measures"),
     (r"benchmark/", r"_bench\.cc$|^bench/", "Google Benchmark: *_bench.cc"),

@@ -35,6 +35,10 @@ class Run {
   // Lines for the person, known before the start: too few descriptors, for example.
   const std::vector<std::string>& warnings() const;
 
+  // How many requests the schedule has: exact for even arrivals and bursts, else the expected
+  // number. 0 in a closed loop.
+  double expected_requests() const;
+
   // Threads: start() resolves the names and starts the workers; wait() blocks until they are
   // done and gives the result, at most timeout + 1 s after the run's end. execute() is both.
   void start();

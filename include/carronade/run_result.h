@@ -4,11 +4,15 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "carronade/error.h"
+#include "carronade/health.h"
 #include "carronade/histogram.h"
+#include "carronade/rate_result.h"
+#include "carronade/window.h"
 
 namespace carronade {
 
@@ -33,21 +37,6 @@ struct ErrorCount {
   uint64_t requests = 0;  // of these, sent requests: the sum over all rows is failed + timed_out
 };
 
-// One window of the run: `series` has one a second, `samples` one a sample interval. A window
-// that the end of the run cut short is kept; width_ns tells.
-struct Window {
-  int64_t start_ns = 0;  // from the start of the run
-  int64_t width_ns = 0;
-  uint64_t sent = 0;
-  uint64_t answered = 0;
-  uint64_t errors = 0;  // all kinds, timeouts included
-  uint64_t bytes_received = 0;
-  uint64_t connections = 0;  // open at the end of the window
-  // Of the answers in this window; -1 when there were none. Only in `series`.
-  int64_t p50_ns = -1;
-  int64_t p99_ns = -1;
-};
-
 struct RunResult {
   StoppedBy stopped_by = StoppedBy::kDuration;
   int64_t start_unix_ns = 0;           // wall clock, for the report only
@@ -62,7 +51,7 @@ struct RunResult {
   uint64_t reconnects = 0;
 
   // Requests. sent = answered + failed + timed_out + in_flight, always; planned = sent +
-  // dropped when an amount was asked for, else planned = 0.
+  // dropped when an amount or a rate was asked for, else planned = 0.
   uint64_t planned = 0;
   uint64_t sent = 0;       // first byte handed to the kernel; a retry does not count again
   uint64_t answered = 0;   // complete final responses of any status
@@ -81,7 +70,8 @@ struct RunResult {
   uint64_t bytes_received = 0;             // headers and bodies of all answers, whole or not
   uint64_t bytes_body = 0;                 // body bytes after the transfer coding
 
-  Histogram latency;         // last byte − sent; a closed loop's response and service time
+  // Response time: last byte − due. In a closed loop due is sent, and it is the service time too.
+  Histogram latency;
   Histogram first_byte;      // first byte − sent
   Histogram connect;         // TCP or Unix connect
   Histogram tls_handshake;   // after connect
@@ -90,7 +80,14 @@ struct RunResult {
   int64_t sample_interval_ns = 1'000'000'000;
   std::vector<Window> samples;
   std::vector<Window> series;
+  std::vector<Interval> intervals;
 
+  std::optional<RateResult> rate;      // open loop
+  std::optional<WarmupResult> warmup;  // when RunSpec::find_warmup asked for it
+  std::vector<WorkerHealth> workers;
+  HostHealth host;
+
+  bool open_loop() const { return rate.has_value(); }
   uint64_t error_total() const;  // all errors and timeouts, with and without a request
   uint64_t timeout_total() const;
   uint64_t non_2xx() const;

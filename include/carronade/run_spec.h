@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "carronade/rate_spec.h"
 #include "carronade/request.h"
 #include "carronade/url.h"
 
@@ -48,6 +49,16 @@ struct RunSpec {
   std::optional<uint64_t> amount;                   // requests in total, > 0
   std::optional<uint64_t> max_connection_requests;  // requests per connection slot, > 0
   std::optional<uint64_t> bailout;                  // failures in total, > 0
+
+  // Unset: a closed loop. Set: an open loop on `connections` connections; the run ends when the
+  // schedule does, or a limit is reached before, and the requests in flight have been answered or
+  // have timed out.
+  std::optional<RateSpec> rate;
+  // A closed loop on a changing number of connections; empty: on all of them. `connections` is
+  // then the largest number. Not beside `rate`.
+  std::vector<ConnectionStage> connection_stages;
+  // Finds the warm-up by MSER-5 when the run is over and keeps it apart (RunResult::warmup).
+  bool find_warmup = false;
 
   // Close and reopen a connection after this many requests on it; 0: never.
   uint64_t reconnect_after = 0;

@@ -3,16 +3,14 @@
 #include <memory>
 #include <utility>
 
-#include "carronade/run.h"
-
 namespace carronade::cli {
 
 Expected<RunResult> run_to_end(RunSpec spec, RunObserver& observer, StopSignals& signals,
-                               const std::function<void(const std::string&)>& warn) {
+                               const std::function<void(const Run&)>& ready) {
   Expected<std::unique_ptr<Run>> created = Run::create(std::move(spec), &observer);
   if (!created) return unexpected(created.error());
   Run& run = **created;
-  for (const std::string& line : run.warnings()) warn(line);
+  ready(run);
   const StopSignals::Watch watch(signals, [&run] { run.stop(); });
   RunResult result = run.execute();
   observer.finish();

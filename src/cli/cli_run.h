@@ -5,6 +5,7 @@
 #include <string>
 
 #include "carronade/expected.h"
+#include "carronade/run.h"
 #include "carronade/run_result.h"
 #include "carronade/run_spec.h"
 #include "cli/run_observer.h"
@@ -12,9 +13,10 @@
 
 namespace carronade::cli {
 
-// Runs `spec` on threads until a limit or the first signal ends it. `warn` gets the lines that
-// are known before the start. The error is that of Run::create.
+// Runs `spec` on threads until a limit or the first signal ends it. `ready` sees the run that is
+// set up and not started: its warnings, and how many requests it expects to make. The error is
+// that of Run::create.
 Expected<RunResult> run_to_end(RunSpec spec, RunObserver& observer, StopSignals& signals,
-                               const std::function<void(const std::string&)>& warn);
+                               const std::function<void(const Run&)>& ready);
 
 }  // namespace carronade::cli

@@ -110,4 +110,10 @@ FlagSetter set_duration(std::optional<int64_t>& option_ns, int64_t bare_unit_ns)
   };
 }
 
+Error none_of(std::string_view text, const std::vector<std::string_view>& names) {
+  std::string line = "\"" + std::string(text) + "\" is none of ";
+  for (size_t i = 0; i < names.size(); ++i) line += (i > 0 ? ", " : "") + std::string(names[i]);
+  return Error{std::move(line)};
+}
+
 }  // namespace carronade::cli

@@ -14,22 +14,6 @@
 namespace carronade::cli {
 namespace {
 
-Expected<void> write_all(int fd, std::string_view bytes, const char* stream) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written >= 0) {
-      bytes.remove_prefix(static_cast<size_t>(written));
-    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      // A stream may be non-blocking because whoever shares it made it so.
-      pollfd ready{fd, POLLOUT, 0};
-      ::poll(&ready, 1, -1);
-    } else if (errno != EINTR) {
-      return unexpected(std::string("write to ") + stream + ": " + base::errno_text(errno));
-    }
-  }
-  return {};
-}
-
 bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
   return value != nullptr && *value != '\0';
@@ -46,6 +30,22 @@ void guard_standard_streams() {
 }
 
 void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
+
+Expected<void> write_all(int fd, std::string_view bytes, const std::string& where) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<size_t>(written));
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      // A stream may be non-blocking because whoever shares it made it so.
+      pollfd ready{fd, POLLOUT, 0};
+      ::poll(&ready, 1, -1);
+    } else if (errno != EINTR) {
+      return unexpected("write to " + where + ": " + base::errno_text(errno));
+    }
+  }
+  return {};
+}
 
 Expected<void> write_stdout(std::string_view bytes) {
   return write_all(STDOUT_FILENO, bytes, "standard output");

@@ -2,6 +2,7 @@
 // disk is full or a reader went away.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "carronade/expected.h"
@@ -14,6 +15,9 @@ void guard_standard_streams();
 
 // A write to a closed pipe becomes an error instead of the end of the process. Process-wide.
 void ignore_broken_pipes();
+
+// All of `bytes`, past interruptions and short writes. The error names `where`.
+Expected<void> write_all(int fd, std::string_view bytes, const std::string& where);
 
 // All of `bytes` to standard output or standard error, past interruptions and short writes.
 // The error names the stream and the reason. Nothing is buffered.

@@ -17,6 +17,7 @@
 #include "http/h1_session.h"
 #include "load/expectation.h"
 #include "load/inflight.h"
+#include "load/open_loop.h"
 #include "net/transport.h"
 
 namespace carronade::load {
@@ -53,6 +54,7 @@ struct Connection {
   int64_t busy_since_ns = 0;  // when the server's Unix backlog was first found full; 0: it is not
   int64_t first_byte_ns = 0;  // of the answer that is half received
   std::unique_ptr<Expectation> expectation;
+  Arrival arrival;  // open loop: the request that is queued
 
   uint32_t target = 0;      // index into WorkerState::targets
   uint32_t generation = 0;  // of the socket: an event of an older one is stale
@@ -61,8 +63,10 @@ struct Connection {
   uint8_t failures_in_row = 0;  // to connect, for the back-off
   ConnectionState state = ConnectionState::kUnused;
   bool opened_before = false;
-  bool unread = false;   // the last read did not drain the socket
-  bool hung_up = false;  // the peer will send no more: read on until end of file
+  bool listed = false;          // open loop: in the list of free connections
+  bool arrival_waited = false;  // for a connection
+  bool unread = false;          // the last read did not drain the socket
+  bool hung_up = false;         // the peer will send no more: read on until end of file
 };
 
 // What the owner of a connection must do after an I/O step. Calls go down, this comes back up.

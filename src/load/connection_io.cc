@@ -1,7 +1,9 @@
 // HOT.
 #include "load/connection_io.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <span>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -23,6 +25,15 @@ After ConnectionIo::on_open(Connection& c) {
   const uint64_t size = worker_.target_of(c).prepared->block.request_size();
   c.out_pending = (uint64_t{c.resend} + c.queued) * size;
   return refill(c);
+}
+
+After ConnectionIo::on_due(Connection& c) {
+  if (!dispatcher_.has_room(c)) return After::kKeep;  // a stale entry
+  c.out_pending += dispatcher_.take(c) * worker_.target_of(c).prepared->block.request_size();
+  const After after = flush(c);
+  // Others that are free come first: one request at a time.
+  if (after == After::kKeep) dispatcher_.offer(c);
+  return after;
 }
 
 bool ConnectionIo::overdue(const Connection& c, int64_t now_ns) const {
@@ -54,7 +65,7 @@ After ConnectionIo::read_turn(Connection& c) {
       return After::kKeep;
     }
     const int64_t now_ns = base::now_ns();
-    worker_.recorder.advance(now_ns);
+    worker_.advance(now_ns);
     if (result.status == net::IoStatus::kFail) return on_failure(c, result, Phase::kRead);
     worker_.recorder.bytes_received(result.bytes);
     if (overdue(c, now_ns)) {
@@ -107,16 +118,38 @@ After ConnectionIo::absorb(Connection& c, std::string_view bytes, int64_t now_ns
 }
 
 // Books the responses in worker_.feed.
-After ConnectionIo::finish_batch(Connection& c, int64_t now_ns) {
-  for (const http::H1Response& response : worker_.feed.finished()) {
+void ConnectionIo::book(Connection& c, int64_t now_ns) {
+  std::span<const http::H1Response> finished = worker_.feed.finished();
+  while (!finished.empty()) {
+    // Answers read together to requests sent together have the same times: booked as one.
+    const http::H1Response& first = finished.front();
+    const size_t most = std::min<size_t>(finished.size(), c.inflight.oldest_count());
+    uint64_t body_bytes = first.body_bytes;
+    uint64_t wire_bytes = first.wire_bytes;
+    uint32_t count = 1;
+    for (; count < most && finished[count].status == first.status &&
+           finished[count].began_earlier == first.began_earlier;
+         ++count) {
+      body_bytes += finished[count].body_bytes;
+      wire_bytes += finished[count].wire_bytes;
+    }
+    const int64_t due_ns = c.inflight.oldest_due_ns();
     const int64_t sent_ns = c.inflight.oldest_sent_ns();
-    const int64_t first_ns = response.began_earlier ? c.first_byte_ns : now_ns;
-    worker_.recorder.answered(response.status, now_ns - sent_ns, first_ns - sent_ns,
-                              response.body_bytes, response.wire_bytes);
-    c.inflight.pop();
-    if (c.resent_unanswered > 0) --c.resent_unanswered;
-    ++c.answered_here;
+    const int64_t first_ns = first.began_earlier ? c.first_byte_ns : now_ns;
+    worker_.recorder.answered(first.status, now_ns - due_ns, first_ns - sent_ns, body_bytes,
+                              wire_bytes, count);
+    for (uint32_t i = 0; worker_.open_loop && i < count; ++i) {
+      worker_.open_loop->recorder.answered(first.status, due_ns, sent_ns, now_ns);
+    }
+    c.inflight.pop(count);
+    c.resent_unanswered -= std::min(c.resent_unanswered, count);
+    c.answered_here += count;
+    finished = finished.subspan(count);
   }
+}
+
+After ConnectionIo::finish_batch(Connection& c, int64_t now_ns) {
+  book(c, now_ns);
   if (c.expectation) note_mismatches(c);
   if (worker_.feed.count == 0) return After::kKeep;
   if (worker_.capture && &c == &worker_.connections.front()) {
@@ -130,9 +163,14 @@ After ConnectionIo::finish_batch(Connection& c, int64_t now_ns) {
 After ConnectionIo::refill(Connection& c) {
   if (c.hung_up) return After::kKeep;  // no answer can come: read on until end of file
   const uint64_t size = worker_.target_of(c).prepared->block.request_size();
-  c.out_pending += dispatcher_.take(c) * size;
-  if (c.out_pending > 0) return flush(c);
-  if (!c.inflight.empty()) return After::kKeep;
+  for (;;) {
+    c.out_pending += dispatcher_.take(c) * size;
+    if (c.out_pending == 0) break;
+    const After after = flush(c);
+    // In an open loop each call takes one of those that wait.
+    if (after != After::kKeep || c.out_pending > 0 || !worker_.open_loop) return after;
+  }
+  if (!c.inflight.empty() || dispatcher_.keeps_idle(c)) return After::kKeep;
   // Idle: this socket has had its share, or nothing is left to send at all.
   return After::kReopen;
 }
@@ -169,8 +207,14 @@ void ConnectionIo::note_started(Connection& c, uint32_t started, int64_t now_ns)
   const uint32_t fresh = started - again;
   if (fresh == 0) return;
   c.queued -= fresh;
-  c.inflight.push(now_ns, fresh);
-  worker_.recorder.advance(now_ns);
+  if (worker_.open_loop) {
+    OpenLoop& open = *worker_.open_loop;
+    c.inflight.push(c.arrival.due_ns, now_ns, fresh);
+    open.recorder.sent(c.arrival.due_ns, c.arrival.seen_ns, now_ns, c.arrival_waited);
+  } else {
+    c.inflight.push(now_ns, fresh);
+  }
+  worker_.advance(now_ns);
   worker_.recorder.sent(fresh);
 }
 
@@ -185,6 +229,9 @@ After ConnectionIo::on_end_of_file(Connection& c, int64_t now_ns) {
   c.session.feed_eof(c.expectation.get(), worker_.feed);
   if (worker_.feed.count > 0) return finish_batch(c, now_ns);
   if (c.inflight.empty() && c.answered_here > 0) return After::kReopen;  // between requests
+  // Never asked anything, in an open loop, and the server does answer others: it was idle too long.
+  const bool idle = worker_.open_loop && c.assigned_here == 0;
+  if (idle && worker_.recorder.totals().answered > 0) return After::kReopenLater;
   return end_of_connection(
       c, ErrorKind::kClosedBeforeResponse, Phase::kRead,
       "read " + worker_.target_of(c).address(c).text() + ": closed before response");

@@ -17,6 +17,10 @@ class ConnectionIo {
 
   // The connection is open for requests: sends those that wait for it and new ones.
   After on_open(Connection& c);
+  // Closed loop: an open connection that was idle for a while may take requests again.
+  After on_unparked(Connection& c) { return refill(c); }
+  // Open loop: a request waits, and this connection was in the list of free ones.
+  After on_due(Connection& c);
   // The socket may be read or written. Reads a bounded number of times; c.unread tells that
   // more is there.
   After on_ready(Connection& c);
@@ -27,6 +31,7 @@ class ConnectionIo {
  private:
   After read_turn(Connection& c);
   After absorb(Connection& c, std::string_view bytes, int64_t now_ns);
+  void book(Connection& c, int64_t now_ns);
   After finish_batch(Connection& c, int64_t now_ns);
   After refill(Connection& c);
   After flush(Connection& c);

@@ -1,5 +1,6 @@
-// HOT. How many requests a connection may take on now, under the pipelining depth, the
-// requests per socket, the quota of the slot and the budget of the worker.
+// HOT. How many requests a connection may take on now. Closed loop: under the pipelining depth,
+// the requests per socket, the quota of the slot and the budget of the worker. Open loop: one of
+// those that are due; a connection with room for which none is due goes to the list of free ones.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +17,8 @@ class Dispatcher {
   // Takes requests for the connection from the budget; they count as queued. `at_most` bounds
   // them further (a connection that is still to be made takes just one).
   uint32_t take(Connection& c, uint32_t at_most = UINT32_MAX) {
+    if (worker_.open_loop) return take_due(c);
+    if (&c >= worker_.first_parked) return 0;
     const uint32_t outstanding = c.inflight.total() + c.queued;
     if (outstanding >= worker_.run.pipelining) return 0;
     uint64_t want = std::min(worker_.run.pipelining - outstanding, at_most);
@@ -32,7 +35,40 @@ class Dispatcher {
     return taken;
   }
 
+  // Open loop: whether the connection could send one more request now.
+  bool has_room(const Connection& c) const {
+    const uint64_t limit = worker_.targets[c.target].prepared->requests_per_socket;
+    return c.state == ConnectionState::kOpen && !c.hung_up && c.queued == 0 &&
+           c.inflight.total() < worker_.run.pipelining && (limit == 0 || c.assigned_here < limit);
+  }
+  // Puts it into the list of free ones, when it has room.
+  void offer(Connection& c) {
+    if (c.listed || !has_room(c)) return;
+    c.listed = true;
+    worker_.open_loop->free.push_back(static_cast<uint32_t>(&c - worker_.connections.data()));
+  }
+  // Whether an open connection without a request may get one later.
+  bool keeps_idle(const Connection& c) const {
+    if (!worker_.open_loop) return &c >= worker_.first_parked;
+    const uint64_t limit = worker_.targets[c.target].prepared->requests_per_socket;
+    return limit == 0 || c.assigned_here < limit;
+  }
+
  private:
+  uint32_t take_due(Connection& c) {
+    OpenLoop& open = *worker_.open_loop;
+    if (!has_room(c)) return 0;
+    if (!open.has_waiting()) {
+      offer(c);
+      return 0;
+    }
+    c.arrival = open.take();
+    c.arrival_waited = open.waited(c.arrival);
+    c.queued = 1;
+    ++c.assigned_here;
+    return 1;
+  }
+
   WorkerState& worker_;
 };
 

@@ -7,8 +7,11 @@
 namespace carronade::load {
 namespace {
 
-void drop_oldest(Connection& c, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) c.inflight.pop();
+void drop_oldest(WorkerState& worker, Connection& c, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (worker.open_loop) worker.open_loop->recorder.lost(c.inflight.oldest_due_ns());
+    c.inflight.pop();
+  }
   c.resent_unanswered -= std::min(c.resent_unanswered, count);
 }
 
@@ -17,7 +20,7 @@ void lose(WorkerState& worker, Connection& c, uint32_t count, ErrorKind kind, Ph
           const std::string& text) {
   if (count == 0) return;
   worker.count_error(kind, phase, text, count);
-  drop_oldest(c, count);
+  drop_oldest(worker, c, count);
 }
 
 void keep_for_retry(WorkerState& worker, Connection& c) {

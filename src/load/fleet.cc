@@ -31,7 +31,7 @@ void Fleet::start() {
 }
 
 void Fleet::start_more() {
-  while (connecting_ < kConnectBatch && next_unstarted_ < worker_.connections.size()) {
+  while (connecting_ < kConnectBatch && next_unstarted_ < wanted_) {
     const uint32_t index = next_unstarted_++;
     if (worker_.target_of(slot(index)).prepared->addresses.empty() || !wants_socket(slot(index))) {
       finish(index);
@@ -44,7 +44,9 @@ void Fleet::start_more() {
 // Whether there is something to send on a new socket; takes one request from the budget if not
 // yet.
 bool Fleet::wants_socket(Connection& c) {
-  return c.resend > 0 || c.queued > 0 || dispatcher_.take(c, 1) > 0;
+  if (c.resend > 0 || c.queued > 0) return true;
+  if (worker_.open_loop) return !worker_.open_loop->over();
+  return dispatcher_.take(c, 1) > 0;
 }
 
 void Fleet::make(uint32_t index) {
@@ -146,15 +148,15 @@ bool Fleet::reconnect(uint32_t index, After& after) {
   return false;
 }
 
-// The request that wanted this connection is used up, so that a run for an amount ends even
-// when nobody answers; the next one has to wait.
+// In a closed loop the request that wanted this connection is used up, so that a run for an
+// amount ends even when nobody answers; the next one has to wait.
 void Fleet::connect_failed(uint32_t index) {
   Connection& c = slot(index);
   if (!c.inflight.empty()) {
     end_by_us(worker_, c, ErrorKind::kClosedBeforeResponse, Phase::kConnect,
               "read " + worker_.target_of(c).address(c).text() +
                   ": closed before response, and no new connection for the retry");
-  } else {
+  } else if (!worker_.open_loop) {
     if (c.queued == 0) dispatcher_.take(c, 1);
     if (c.queued > 0) --c.queued;
   }
@@ -173,7 +175,8 @@ void Fleet::connect_failed(uint32_t index) {
 
 // A run without a duration must end even when the server is gone and the amount is large.
 bool Fleet::gives_up(int64_t now_ns) {
-  if (worker_.run.duration_ns || worker_.recorder.totals().open > 0) return false;
+  if (worker_.run.duration_ns || worker_.open_loop) return false;
+  if (worker_.recorder.totals().open > 0) return false;
   if (now_ns - last_opened_ns_ < worker_.run.timeout_ns) return false;
   gave_up_ = true;
   return true;
@@ -236,6 +239,46 @@ void Fleet::sweep(int64_t now_ns) {
     }
   }
   start_more();
+}
+
+void Fleet::dispatch_due(int64_t now_ns) {
+  OpenLoop& open = *worker_.open_loop;
+  open.collect(now_ns, worker_.recorder);
+  while (open.has_waiting() && !open.free.empty()) {
+    const uint32_t index = open.free.pop_front();
+    slot(index).listed = false;
+    settle(index, io_.on_due(slot(index)));
+  }
+  open.leave_in_line();
+  if (!open.has_waiting()) return;
+  // As many more as there are requests that wait for one.
+  const uint64_t coming = connecting_ + (wanted_ - next_unstarted_);
+  const uint64_t left = worker_.connections.size() - wanted_;
+  const uint64_t missing = open.waiting() - std::min<uint64_t>(open.waiting(), coming);
+  wanted_ += static_cast<uint32_t>(std::min(left, missing));
+  start_more();
+  if (worker_.run.rate->spec.overflow == Overflow::kDrop) {
+    open.refuse_beyond(connecting_ + (wanted_ - next_unstarted_), worker_.recorder);
+  }
+}
+
+void Fleet::set_active(uint32_t active) {
+  const auto before = static_cast<uint32_t>(worker_.first_parked - worker_.connections.data());
+  worker_.first_parked = worker_.connections.data() + active;
+  for (uint32_t index = before; index < std::min(active, next_unstarted_); ++index) unpark(index);
+  wanted_ = std::max(wanted_, active);
+  start_more();
+}
+
+// Its connection is open and idle, or was closed meanwhile.
+void Fleet::unpark(uint32_t index) {
+  Connection& c = slot(index);
+  if (c.state == ConnectionState::kOpen) {
+    settle(index, io_.on_unparked(c));
+  } else if (c.state == ConnectionState::kDone && wants_socket(c)) {
+    --done_;
+    make(index);
+  }
 }
 
 uint64_t Fleet::in_flight() const {

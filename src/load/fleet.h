@@ -15,7 +15,12 @@ namespace carronade::load {
 class Fleet {
  public:
   explicit Fleet(WorkerState& worker)
-      : worker_(worker), dispatcher_(worker), connector_(worker), io_(worker, dispatcher_) {}
+      : worker_(worker),
+        dispatcher_(worker),
+        connector_(worker),
+        io_(worker, dispatcher_),
+        parks_(worker.run.connection_levels.has_value()),
+        wanted_(worker.plan.connections_first) {}
 
   // Begins to connect; goes on by itself as connections are made.
   void start();
@@ -26,10 +31,19 @@ class Fleet {
   // Ends what is overdue. `next_retry_ns` afterwards tells when a back-off is over.
   void sweep(int64_t now_ns);
   void retry_waiting(int64_t now_ns);
+  // Open loop: sends what is due, on the connections that are free; opens more when all are busy.
+  void dispatch_due(int64_t now_ns);
+  // Closed loop: the first `active` slots get requests, the others keep their connections idle.
+  void set_active(uint32_t active);
+  // Every connection wanted at the start is open, or could not be made.
+  bool first_round_over() const { return connecting_ == 0 && next_unstarted_ >= wanted_; }
   // When the first back-off is over; INT64_MAX when nobody waits.
   int64_t next_retry_ns() const { return next_retry_ns_; }
 
-  bool all_done() const { return done_ == worker_.connections.size(); }
+  // Nothing is left to send. An open loop goes on until its time is over.
+  bool all_done() const {
+    return done_ == worker_.connections.size() && !parks_ && !worker_.open_loop;
+  }
   // No connection could be made for the length of the timeout, and nothing else would end the run.
   bool gave_up() const { return gave_up_; }
   uint64_t in_flight() const;
@@ -57,6 +71,7 @@ class Fleet {
   void close(Connection& c);
   bool wants_socket(Connection& c);
   bool gives_up(int64_t now_ns);
+  void unpark(uint32_t index);
 
   WorkerState& worker_;
   Dispatcher dispatcher_;
@@ -68,6 +83,8 @@ class Fleet {
   int64_t next_retry_ns_ = INT64_MAX;
   int64_t last_opened_ns_ = 0;
   bool gave_up_ = false;
+  bool parks_ = false;  // the number of busy connections changes over the run
+  uint32_t wanted_;     // slots to start; an open loop wants more of them when all are busy
   uint32_t next_unstarted_ = 0;
   uint32_t connecting_ = 0;
   uint32_t done_ = 0;

@@ -1,6 +1,7 @@
 // HOT. The requests of one connection that were sent and are not answered, oldest first, kept
-// as runs: requests whose first bytes left in one system call share one entry, so a pipelined
-// batch costs one. One entry is stored in place; more move to the heap and stay there.
+// as runs: requests whose first bytes left in one system call and that were due at the same time
+// share one entry, so a pipelined batch of a closed loop costs one. One entry is stored in place;
+// more move to the heap and stay there.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +15,32 @@ class Inflight {
  public:
   bool empty() const { return total_ == 0; }
   uint32_t total() const { return total_; }
-  // When the oldest was sent. Not when empty.
+  // When the oldest was sent, and when it was due. Not when empty.
   int64_t oldest_sent_ns() const { return front().sent_ns; }
+  int64_t oldest_due_ns() const { return front().due_ns; }
 
-  void push(int64_t sent_ns, uint32_t count) {
+  // How many were due and sent together with the oldest, itself included. Not when empty.
+  uint32_t oldest_count() const { return front().count; }
+
+  // Sent when they were due, as in a closed loop.
+  void push(int64_t sent_ns, uint32_t count) { push(sent_ns, sent_ns, count); }
+  void push(int64_t due_ns, int64_t sent_ns, uint32_t count) {
     DCHECK(count > 0);
     total_ += count;
-    if (runs_ > 0 && back().sent_ns == sent_ns) {
+    if (runs_ > 0 && back().sent_ns == sent_ns && back().due_ns == due_ns) {
       back().count += count;
       return;
     }
     if (runs_ == capacity()) grow();
     ++runs_;
-    back() = Entry{sent_ns, count};
+    back() = Entry{due_ns, sent_ns, count};
   }
 
-  // Removes the oldest request.
-  void pop() {
-    DCHECK(total_ > 0);
-    --total_;
-    if (--front().count == 0) {
+  // Removes the oldest `count` ≤ oldest_count() requests.
+  void pop(uint32_t count = 1) {
+    DCHECK(total_ >= count);
+    total_ -= count;
+    if ((front().count -= count) == 0) {
       head_ = (head_ + 1) & (capacity() - 1);
       --runs_;
     }
@@ -52,6 +59,7 @@ class Inflight {
 
  private:
   struct Entry {
+    int64_t due_ns;
     int64_t sent_ns;
     uint32_t count;
   };

@@ -22,6 +22,19 @@ TEST(Inflight, KeepsEachRequestsOwnTime) {
   EXPECT_TRUE(inflight.empty());
 }
 
+TEST(Inflight, GivesUpPartOfARunAtOnce) {
+  Inflight inflight;
+  inflight.push(10, 5);
+  inflight.push(20, 2);
+  EXPECT_EQ(inflight.oldest_count(), 5u);
+  inflight.pop(3);
+  EXPECT_EQ(inflight.oldest_count(), 2u);
+  EXPECT_EQ(inflight.oldest_sent_ns(), 10);
+  inflight.pop(2);
+  EXPECT_EQ(inflight.oldest_sent_ns(), 20);
+  EXPECT_EQ(inflight.total(), 2u);
+}
+
 TEST(Inflight, BehavesLikeAQueueOfTimes) {
   std::mt19937 random(7);
   Inflight inflight;

@@ -7,9 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "carronade/rate_spec.h"
 #include "load/wire_block.h"
 #include "net/address.h"
 #include "net/tls_context.h"
+#include "pace/level_profile.h"
+#include "pace/rate_profile.h"
 
 namespace carronade::load {
 
@@ -26,6 +29,15 @@ struct PreparedTarget {
   std::string verify_host;  // name or IP literal that a verified certificate must bear
 };
 
+// An open loop: when requests are due.
+struct RatePlan {
+  RateSpec spec;
+  pace::RateProfile profile;
+  std::vector<int64_t> stage_starts_ns;
+  int64_t load_ns = 0;             // how long the schedule goes on
+  std::optional<uint64_t> amount;  // of the whole run
+};
+
 struct LoadPlan {
   std::vector<PreparedTarget> targets;  // slot i of the run uses target i mod size
   uint32_t pipelining = 1;
@@ -36,15 +48,20 @@ struct LoadPlan {
   int64_t sample_interval_ns = 0;
   bool exclude_error_stats = false;
   std::optional<std::string> expect_body;
+  std::optional<RatePlan> rate;                         // unset: a closed loop
+  std::optional<pace::LevelProfile> connection_levels;  // of a closed loop; unset: all of them
 };
 
 // One worker's part of it.
 struct WorkerPlan {
   const LoadPlan* run = nullptr;  // outlives the worker
-  uint32_t first_slot = 0;        // in the numbering of the whole run
-  uint32_t connections = 0;
-  std::optional<uint64_t> amount;
-  bool capture_exchange = false;  // of its first connection
+  uint32_t index = 0;             // of `parts` workers
+  uint32_t parts = 1;
+  uint32_t first_slot = 0;         // in the numbering of the whole run
+  uint32_t connections = 0;        // slots
+  uint32_t connections_first = 0;  // of them opened at the start; the others on demand
+  std::optional<uint64_t> amount;  // of a closed loop
+  bool capture_exchange = false;   // of its first connection
 };
 
 }  // namespace carronade::load

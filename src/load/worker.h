@@ -3,13 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
+#include "carronade/health.h"
 #include "load/fleet.h"
 #include "load/run_signals.h"
+#include "load/thread_usage.h"
 #include "load/worker_progress.h"
 #include "load/worker_state.h"
 #include "net/timer.h"
 #include "net/wakeup.h"
+#include "pace/wait_policy.h"
 
 namespace carronade::load {
 
@@ -18,7 +22,8 @@ class Worker {
   // Adds its wake-up to `signals`. Both arguments must outlive the worker.
   Worker(const WorkerPlan& plan, RunSignals& signals);
 
-  // Begins to connect. `start_ns`: the start of the run, the same for all workers.
+  // Begins to connect. `start_ns`: the start of the run, the same for all workers. An open loop
+  // sends nothing before RunSignals::start_ns(), when all workers have their connections.
   void open(int64_t start_ns);
   // Waits for something to do (or, with block = false, only looks) and does it. False once the
   // worker is done: its budget is used up, its time is over, or the run was stopped.
@@ -34,10 +39,17 @@ class Worker {
   uint64_t in_flight() const { return in_flight_; }  // sent and not ended
   bool gave_up() const { return fleet_.gave_up(); }  // nobody could be reached any more
   int64_t end_ns() const { return end_ns_; }
+  const WorkerHealth& health() const { return health_; }
 
  private:
+  std::span<const net::Loop::Event> wait(bool block);
+  void begin_load(int64_t start_ns);
+  void pass_gate();
+  bool send_due();
   void on_timer();
-  void arm_timer();
+  void change_level(int64_t now_ns);
+  void arm_timer(bool block);
+  bool drained() const;
   void finish();
 
   WorkerState state_;
@@ -48,7 +60,17 @@ class Worker {
   int64_t sweep_period_ns_;
   int64_t next_sweep_ns_ = 0;
   int64_t armed_for_ns_ = 0;
-  std::optional<int64_t> deadline_ns_;
+  std::optional<int64_t> deadline_ns_;  // of an open loop: of the answers, after its end
+  bool overdue_ = false;                // an open loop's deadline has passed
+  int64_t gate_deadline_ns_ = 0;        // when connections not made yet are not waited for
+  bool ready_ = false;
+  int64_t next_level_ns_ = INT64_MAX;  // when the number of busy connections changes
+  pace::WaitPolicy waits_;
+  int64_t turn_start_ns_ = 0;
+
+  ThreadUsage usage_at_start_;
+  int64_t start_ns_ = 0;
+  WorkerHealth health_;
   bool done_ = false;
   uint64_t in_flight_ = 0;
   int64_t end_ns_ = 0;

@@ -25,7 +25,9 @@ WorkerState::WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals)
                 .exclude_error_stats = run.exclude_error_stats}),
       budget(plan.amount, plan.connections),
       receive_buffer(kReceiveBytes),
-      connections(plan.connections) {
+      connections(plan.connections),
+      first_parked(connections.data() + connections.size()),
+      open_loop(run.rate ? std::make_unique<OpenLoop>(plan) : nullptr) {
   for (const PreparedTarget& target : run.targets) {
     targets.push_back({&target, make_transport(target)});
   }

@@ -9,6 +9,7 @@
 #include "http/response.h"
 #include "load/connection.h"
 #include "load/load_plan.h"
+#include "load/open_loop.h"
 #include "load/run_signals.h"
 #include "net/loop.h"
 #include "pace/budget.h"
@@ -54,10 +55,17 @@ struct WorkerState {
   std::vector<TargetState> targets;
   std::vector<char> receive_buffer;
   std::vector<Connection> connections;
+  // Slots from here on are parked: a closed loop gives them no request for now.
+  const Connection* first_parked;
+  std::unique_ptr<OpenLoop> open_loop;       // null in a closed loop
   std::unique_ptr<ExchangeCapture> capture;  // null when not wanted
 
   WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals);
 
+  // Rolls windows and intervals over, of both recorders at the same answer.
+  void advance(int64_t now_ns) {
+    if (recorder.advance(now_ns) && open_loop) open_loop->recorder.advance(now_ns);
+  }
   TargetState& target_of(const Connection& c) { return targets[c.target]; }
   // Counts an error; `requests` sent requests ended by it. Bail-out follows from it.
   void count_error(ErrorKind kind, Phase phase, const std::string& text, uint32_t requests);

@@ -5,6 +5,11 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "carronade/verdict.h"
+#include "report/health_json.h"
+#include "report/latency_json.h"
+#include "report/rate_json.h"
+
 namespace carronade::report {
 namespace {
 
@@ -67,30 +72,35 @@ Json errors_json(const RunResult& result) {
   return list;
 }
 
-Json time_or_null(int64_t ns) { return ns < 0 ? Json(nullptr) : Json(ns); }
-
 Json series_json(const RunResult& result) {
+  constexpr int64_t kSecondNs = 1'000'000'000;
   Json list = Json::array();
-  int64_t second = 0;
   for (const Window& window : result.series) {
     Json json;
-    json["second"] = second++;
+    json["second"] = window.start_ns / kSecondNs;
     json["width"] = window.width_ns;
-    json["planned"] = nullptr;  // a closed loop plans no times
+    json["planned"] = result.open_loop() ? Json(window.planned) : Json(nullptr);
     json["sent"] = window.sent;
     json["answered"] = window.answered;
     json["errors"] = window.errors;
+    json["dropped"] = result.open_loop() ? Json(window.dropped) : Json(nullptr);
     json["bytesReceived"] = window.bytes_received;
     json["connections"] = window.connections;
-    json["p50"] = time_or_null(window.p50_ns);
-    json["p99"] = time_or_null(window.p99_ns);
+    json["p50"] = measured_json(window.p50_ns);
+    json["p99"] = measured_json(window.p99_ns);
     list.push_back(std::move(json));
   }
   return list;
 }
 
-// Thousandths are more than any clock here resolves.
-Json rounded(double number) { return number_json(std::round(number * 1e3) / 1e3); }
+Json verdict_json(const RunResult& result) {
+  const Verdict verdict = judge(result);
+  Json reasons = Json::array();
+  for (const VerdictReason& reason : verdict.reasons) {
+    reasons.push_back({{"code", reason.code}, {"text", reason.text}});
+  }
+  return {{"state", verdict_name(verdict.state)}, {"reasons", std::move(reasons)}};
+}
 
 }  // namespace
 
@@ -105,13 +115,17 @@ Json number_json(double number) {
   return number;
 }
 
+Json rounded_json(double number) { return number_json(std::round(number * 1e3) / 1e3); }
+
+Json measured_json(int64_t number) { return number < 0 ? Json(nullptr) : Json(number); }
+
 Json histogram_json(const Histogram& histogram) {
   const bool any = !histogram.empty();
   Json json;
   json["count"] = histogram.count();
   json["min"] = any ? Json(histogram.min()) : Json(nullptr);
-  json["mean"] = any ? rounded(histogram.mean()) : Json(nullptr);
-  json["stddev"] = any ? rounded(histogram.stddev()) : Json(nullptr);
+  json["mean"] = any ? rounded_json(histogram.mean()) : Json(nullptr);
+  json["stddev"] = any ? rounded_json(histogram.stddev()) : Json(nullptr);
   json["max"] = any ? Json(histogram.max()) : Json(nullptr);
   for (const Percentile& p : kPercentiles) {
     json[p.key] = any ? Json(histogram.percentile(p.percent)) : Json(nullptr);
@@ -124,23 +138,29 @@ Json result_json(const RunResult& result) {
   json["schema"] = kResultSchema;
   json["version"] = version();
   json["stoppedBy"] = stopped_by_name(result.stopped_by);
-  json["loop"] = "closed";
+  json["verdict"] = verdict_json(result);
+  json["loop"] = result.open_loop() ? "open" : "closed";
   json["connections"] = connections_json(result);
   json["requests"] = requests_json(result);
+  json["rate"] = rate_json(result);
+  json["lateness"] = lateness_json(result);
   json["bytes"] = {{"sent", result.bytes_sent},
                    {"received", result.bytes_received},
                    {"body", result.bytes_body}};
   json["errors"] = errors_json(result);
-  json["latency"] = histogram_json(result.latency);
+  json["latency"] = latency_json(result);
   // Due and sent are one in a closed loop, so response time and service time are too.
-  json["serviceTime"] = histogram_json(result.latency);
+  json["serviceTime"] = histogram_json(result.rate ? result.rate->service_time : result.latency);
   json["firstByte"] = histogram_json(result.first_byte);
   json["connect"] = histogram_json(result.connect);
   json["tlsHandshake"] = histogram_json(result.tls_handshake);
+  json["warmup"] = warmup_json(result);
+  json["stages"] = stages_json(result);
   json["series"] = series_json(result);
   json["protocol"] = result.protocol;
   json["addresses"] = result.addresses;
   json["tls"] = {{"resumed", result.tls_resumed}};
+  json["health"] = health_json(result);
   return json;
 }
 

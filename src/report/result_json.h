@@ -3,6 +3,7 @@
 // no NaN, infinity or sentinel ever appears.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -25,6 +26,10 @@ nlohmann::ordered_json histogram_json(const Histogram& histogram);
 
 // A number as JSON writes it best: a whole one without ".0", null when it is not finite.
 nlohmann::ordered_json number_json(double number);
+// The same to the thousandth: more than any clock here resolves.
+nlohmann::ordered_json rounded_json(double number);
+// null for -1, which stands for "not measured".
+nlohmann::ordered_json measured_json(int64_t number);
 
 // The document on one line; text that is not UTF-8 gets U+FFFD instead of throwing.
 std::string dump_json(const nlohmann::ordered_json& document);

@@ -79,7 +79,7 @@ void note_addresses(Plan& plan, const Expected<std::vector<net::Address>>& found
 std::vector<net::Address> sources_for(const Plan& plan, const load::PreparedTarget& target) {
   constexpr uint64_t kPortsPerAddress = 20'000;
   if (!plan.sources.empty()) return plan.sources;
-  const uint64_t share = plan.spec.connections / plan.spec.targets.size() + 1;
+  const uint64_t share = most_connections(plan.spec) / plan.spec.targets.size() + 1;
   const bool loopback =
       !target.addresses.empty() &&
       std::all_of(target.addresses.begin(), target.addresses.end(), net::is_ipv4_loopback);
@@ -100,7 +100,30 @@ Expected<void> add_sources(Plan& plan) {
   return {};
 }
 
+// The schedule goes on until the first of its own end, the duration, and the amount at its rate.
+load::RatePlan make_rate_plan(const RunSpec& spec) {
+  pace::RateProfile profile(spec.rate->stages);
+  int64_t load_ns = std::min(profile.end_ns(), spec.duration_ns.value_or(INT64_MAX));
+  if (spec.amount) {
+    load_ns = std::min(load_ns, profile.time_of(static_cast<double>(*spec.amount)));
+  }
+  std::vector<int64_t> starts;
+  for (size_t i = 0; i < profile.stage_count(); ++i) starts.push_back(profile.stage_start_ns(i));
+  return {*spec.rate, std::move(profile), std::move(starts), load_ns, spec.amount};
+}
+
+// Levels end the run with their last stage.
+void set_levels(const RunSpec& spec, load::LoadPlan& load) {
+  load.connection_levels.emplace(spec.connection_stages);
+  const int64_t end_ns = load.connection_levels->end_ns();
+  load.duration_ns = std::min(load.duration_ns.value_or(end_ns), end_ns);
+}
+
 }  // namespace
+
+uint32_t most_connections(const RunSpec& spec) {
+  return std::max(spec.connections, spec.rate ? spec.rate->max_connections : 0);
+}
 
 Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
   if (auto valid = validate(spec); !valid) return unexpected(valid.error());
@@ -123,6 +146,8 @@ Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
   load.sample_interval_ns = s.sample_interval_ns;
   load.exclude_error_stats = s.exclude_error_stats;
   load.expect_body = s.expect_body;
+  if (s.rate) load.rate = make_rate_plan(s);
+  if (!s.connection_stages.empty()) set_levels(s, load);
   if (!s.unix_socket.empty()) {
     const auto path = net::Address::from_unix_path(s.unix_socket);
     if (!path) return unexpected(path.error());
@@ -155,11 +180,12 @@ void resolve_targets(Plan& plan, const std::atomic<bool>& cancel) {
   }
 }
 
-// The amount is cut by connection, not by worker: a quota per connection then fits each share,
-// and a connection that has nowhere to go gets none.
+// The amount of a closed loop is cut by connection, not by worker: a quota per connection then
+// fits each share, and a connection that has nowhere to go gets none.
 void split(Plan& plan) {
   const RunSpec& s = plan.spec;
   const uint64_t parts = std::min(s.workers, s.connections);
+  const uint64_t slots = most_connections(s);
   const auto reachable_before = [&plan](uint64_t slot) {
     uint64_t count = 0;
     const uint64_t targets = plan.load.targets.size();
@@ -168,13 +194,18 @@ void split(Plan& plan) {
     }
     return count;
   };
-  const uint64_t reachable = reachable_before(s.connections);
+  const uint64_t reachable = reachable_before(slots);
   for (uint64_t i = 0; i < parts; ++i) {
     load::WorkerPlan part;
     part.run = &plan.load;
-    part.first_slot = static_cast<uint32_t>(pace::parts_before(s.connections, parts, i));
-    part.connections = static_cast<uint32_t>(pace::part_of(s.connections, parts, i));
-    if (s.amount) {
+    part.index = static_cast<uint32_t>(i);
+    part.parts = static_cast<uint32_t>(parts);
+    part.first_slot = static_cast<uint32_t>(pace::parts_before(slots, parts, i));
+    part.connections = static_cast<uint32_t>(pace::part_of(slots, parts, i));
+    part.connections_first = s.connection_stages.empty()
+                                 ? static_cast<uint32_t>(pace::part_of(s.connections, parts, i))
+                                 : 0;  // as many as its levels say
+    if (s.amount && !s.rate) {
       const uint64_t begin = reachable_before(part.first_slot);
       const uint64_t end = reachable_before(part.first_slot + part.connections);
       part.amount = pace::parts_before(*s.amount, reachable, end) -

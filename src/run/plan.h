@@ -28,6 +28,9 @@ struct Plan {
 // Checks and serialises; asks no resolver and opens no socket.
 Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec);
 
+// The most connections that the run may have open at once.
+uint32_t most_connections(const RunSpec& spec);
+
 // Finds the addresses of every target, each name once. A name that cannot be resolved leaves
 // its target without addresses and is an entry of setup_errors. Ends soon after `cancel`.
 void resolve_targets(Plan& plan, const std::atomic<bool>& cancel);

@@ -1,6 +1,7 @@
 #include "carronade/run.h"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 
 #include <algorithm>
 #include <chrono>
@@ -16,6 +17,8 @@
 #include "load/run_signals.h"
 #include "load/worker.h"
 #include "net/socket.h"
+#include "pace/schedule.h"
+#include "run/host_watch.h"
 #include "run/merge.h"
 #include "run/observing.h"
 #include "run/plan.h"
@@ -37,6 +40,7 @@ struct Run::State {
   std::unique_ptr<run::Plan> plan;
   run::Observing observing;
   load::RunSignals signals;
+  run::HostWatch host;
   std::vector<std::string> warnings;
   std::vector<std::unique_ptr<load::Worker>> workers;
   std::vector<std::thread> threads;
@@ -48,11 +52,16 @@ struct Run::State {
   std::condition_variable ended;
   size_t workers_ended = 0;  // guarded by mutex
 
+  // The most that the run may have open at once.
+  uint64_t descriptors() const {
+    const uint64_t parts = std::min(plan->spec.workers, plan->spec.connections);
+    return parts * kDescriptorsPerWorker + kOwnDescriptors + run::most_connections(plan->spec);
+  }
+
   // Too few for the workers themselves is an error, too few for the connections a warning.
   Expected<void> check_descriptors() {
-    const uint64_t parts = std::min(plan->spec.workers, plan->spec.connections);
-    const uint64_t own = parts * kDescriptorsPerWorker + kOwnDescriptors;
-    const uint64_t needed = own + plan->spec.connections;
+    const uint64_t needed = descriptors();
+    const uint64_t own = needed - run::most_connections(plan->spec);
     const uint64_t available = net::raise_descriptor_limit();
     if (needed <= available) return {};
     const std::string text = base::format_thousands(needed) + " file descriptors needed, " +
@@ -88,6 +97,7 @@ struct Run::State {
 
   // Not before the workers are there: making many takes time that is no part of the run.
   void begin() {
+    host.start();
     start_ns = base::now_ns();
     start_unix_ns = base::unix_now_ns();
   }
@@ -107,6 +117,8 @@ struct Run::State {
   }
 
   void work(load::Worker& worker) {
+    // The default lets the kernel end each sleep 50 µs late, to save power.
+    prctl(PR_SET_TIMERSLACK, 1UL);
     worker.open(start_ns);
     while (worker.turn(true)) {
     }
@@ -119,7 +131,11 @@ struct Run::State {
 
   RunResult result() {
     RunResult result = run::merge_workers(*plan, signals, workers, start_ns, base::now_ns());
-    result.start_unix_ns = start_unix_ns;
+    // The load of an open loop begins when its connections are made.
+    const int64_t load_start_ns = signals.start_ns();
+    const int64_t connecting_ns = load_start_ns == 0 ? 0 : load_start_ns - start_ns;
+    result.start_unix_ns = start_unix_ns + connecting_ns;
+    result.host = host.finish(static_cast<int64_t>(descriptors()));
     return result;
   }
 };
@@ -140,6 +156,12 @@ Expected<std::unique_ptr<Run>> Run::create(RunSpec spec, Observer* observer) {
   if (auto enough = state->check_descriptors(); !enough) return unexpected(enough.error());
   state->check_targets();
   return std::unique_ptr<Run>(new Run(std::move(state)));
+}
+
+double Run::expected_requests() const {
+  const std::optional<load::RatePlan>& rate = state_->plan->load.rate;
+  if (!rate) return 0;
+  return pace::expected_arrivals(rate->profile, rate->spec, rate->load_ns, rate->amount);
 }
 
 const std::vector<std::string>& Run::warnings() const { return state_->warnings; }

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "run/validate_load_shape.h"
+
 namespace carronade::run {
 namespace {
 
@@ -27,7 +29,8 @@ Expected<void> validate(const RunSpec& spec) {
       {spec.pipelining > 10'000, "pipelining factor can not be more than 10,000"},
       {spec.workers < 1, "workers can not be less than 1"},
       {spec.workers > 1024, "workers can not be more than 1,024"},
-      {!spec.duration_ns && !spec.amount && !spec.max_connection_requests,
+      {!spec.duration_ns && !spec.amount && !spec.max_connection_requests && !spec.rate &&
+           spec.connection_stages.empty(),
        "the run has no end: give a duration, an amount or a maximum of requests per connection"},
       {spec.duration_ns && *spec.duration_ns <= 0, "duration must be greater than 0"},
       {spec.duration_ns && *spec.duration_ns > kLongest, "duration can not be above 100 years"},
@@ -49,7 +52,7 @@ Expected<void> validate(const RunSpec& spec) {
   for (const Rule& rule : rules) {
     if (rule.broken) return unexpected(std::string(rule.text));
   }
-  return {};
+  return validate_load_shape(spec);
 }
 
 }  // namespace carronade::run

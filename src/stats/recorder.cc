@@ -1,11 +1,10 @@
-// HOT. roll() runs once a window; it allocates the window's row and, once a second, the second's
-// compact histogram, and nothing else.
+// HOT. roll() runs once a window; it allocates the window's row and the interval's compact
+// histogram, and nothing else.
 #include "stats/recorder.h"
 
 #include <limits>
 
 #include "base/check.h"
-#include "stats/histogram_codec.h"
 
 namespace carronade::stats {
 
@@ -13,21 +12,19 @@ namespace {
 
 constexpr int64_t kSecondNs = 1'000'000'000;
 
-std::string encode_unless_empty(const Histogram& histogram) {
-  return histogram.empty() ? std::string() : encode_histogram(histogram);
-}
-
 }  // namespace
 
 Recorder::Recorder(const Options& options)
     : options_(options),
-      next_edge_ns_(options.start_ns + std::min(options.sample_interval_ns, kSecondNs)),
+      next_edge_ns_(options.start_ns),  // the first advance() finds the edges
+      latency_(options.start_ns),
       samples_(options.start_ns, options.sample_interval_ns),
       series_(options.start_ns, kSecondNs) {}
 
 void Recorder::start(int64_t start_ns) {
-  DCHECK(totals_.sent == 0 && seconds_.empty());
-  next_edge_ns_ = start_ns + std::min(options_.sample_interval_ns, kSecondNs);
+  DCHECK(totals_.sent == 0);
+  next_edge_ns_ = start_ns;
+  latency_ = IntervalHistograms(start_ns);
   samples_ = WindowSeries(start_ns, options_.sample_interval_ns);
   series_ = WindowSeries(start_ns, kSecondNs);
 }
@@ -37,7 +34,8 @@ WindowSeries::Counters Recorder::counters() const {
           .answered = totals_.answered,
           .errors = totals_.errors,
           .bytes_received = options_.exclude_error_stats ? counted_bytes_ : totals_.bytes_received,
-          .connections = totals_.open};
+          .connections = totals_.open,
+          .dropped = totals_.refused};
 }
 
 void Recorder::roll(int64_t now_ns) {
@@ -45,17 +43,9 @@ void Recorder::roll(int64_t now_ns) {
   // here. A late call finds the windows after it empty.
   const WindowSeries::Counters now = counters();
   while (samples_.edge_ns() <= now_ns) samples_.close(now);
-  while (series_.edge_ns() <= now_ns) {
-    series_.close(now);
-    close_second();
-  }
-  next_edge_ns_ = std::min(samples_.edge_ns(), series_.edge_ns());
-}
-
-void Recorder::close_second() {
-  seconds_.push_back(encode_unless_empty(second_latency_));
-  latency_.merge(second_latency_);
-  second_latency_.reset();
+  while (series_.edge_ns() <= now_ns) series_.close(now);
+  while (latency_.edge_ns() <= now_ns) latency_.close();
+  next_edge_ns_ = std::min({samples_.edge_ns(), series_.edge_ns(), latency_.edge_ns()});
 }
 
 void Recorder::finish(int64_t end_ns) {
@@ -65,16 +55,7 @@ void Recorder::finish(int64_t end_ns) {
   const WindowSeries::Counters now = counters();
   samples_.finish(now, end_ns);
   series_.finish(now, end_ns);
-  close_second();
-  // The samples of windows that were not kept follow their counts.
-  while (seconds_.size() > series_.windows().size()) {
-    const std::string last = std::move(seconds_.back());
-    seconds_.pop_back();
-    if (last.empty() || seconds_.empty()) continue;
-    Histogram both;
-    CHECK(decode_histogram(seconds_.back(), both) && decode_histogram(last, both));
-    seconds_.back() = encode_histogram(both);
-  }
+  latency_.finish(end_ns);
 }
 
 void Recorder::error(ErrorKind kind, Phase phase, std::string_view text, uint64_t requests) {

@@ -32,5 +32,21 @@ void one_response(benchmark::State& state) {
 }
 BENCHMARK(one_response);
 
+// A read that brings a hundred pipelined responses, and the requests that follow them.
+void pipelined_batch(benchmark::State& state) {
+  Recorder recorder({.start_ns = 0, .sample_interval_ns = 1'000'000'000});
+  int64_t now_ns = 0;
+  for (auto _ : state) {
+    now_ns += 10'000;
+    recorder.advance(now_ns);
+    recorder.bytes_received(85'000);
+    recorder.answered(200, 500'000 + now_ns % 77'777, 500'000, 61'200, 85'000, 100);
+    recorder.sent(100);
+  }
+  benchmark::DoNotOptimize(recorder.totals().answered);
+  state.SetItemsProcessed(state.iterations() * 100);
+}
+BENCHMARK(pipelined_batch);
+
 }  // namespace
 }  // namespace carronade::stats

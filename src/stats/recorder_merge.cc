@@ -59,12 +59,44 @@ class ErrorRows {
   std::vector<ErrorCount> rows_;
 };
 
+void merge_intervals(RunResult& result, const std::vector<const IntervalHistograms*>& parts,
+                     int64_t elapsed_ns) {
+  size_t count = 0;
+  for (const IntervalHistograms* part : parts) count = std::max(count, part->encoded().size());
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t begin = IntervalHistograms::begin_of(i);
+    const int64_t end = i + 1 < count ? IntervalHistograms::begin_of(i + 1) : elapsed_ns;
+    result.intervals.push_back({.start_ns = begin,
+                                .width_ns = std::max<int64_t>(end - begin, 0),
+                                .latency = IntervalHistograms::merged(parts, i),
+                                .service_time = {}});
+  }
+}
+
+// Percentiles of each second, from the intervals in it.
+void add_percentiles(RunResult& result) {
+  Histogram second;
+  size_t i = 0;
+  for (Window& window : result.series) {
+    second.reset();
+    const bool last = &window == &result.series.back();
+    const int64_t end = window.start_ns + window.width_ns;
+    for (; i < result.intervals.size() && (last || result.intervals[i].start_ns < end); ++i) {
+      CHECK(decode_histogram(result.intervals[i].latency, second));
+    }
+    if (second.empty()) continue;
+    window.p50_ns = second.percentile(50);
+    window.p99_ns = second.percentile(99);
+  }
+}
+
 }  // namespace
 
 RunResult merge(const std::vector<const Recorder*>& recorders, int64_t start_ns, int64_t end_ns) {
   RunResult result;
   result.elapsed_ns = end_ns - start_ns;
   ErrorRows errors;
+  std::vector<const IntervalHistograms*> intervals;
   for (const Recorder* recorder : recorders) {
     result.sample_interval_ns = recorder->options_.sample_interval_ns;
     add_totals(result, recorder->totals_);
@@ -72,7 +104,8 @@ RunResult merge(const std::vector<const Recorder*>& recorders, int64_t start_ns,
       result.by_status[i] += recorder->by_status_[i];
     }
     errors.add(recorder->errors_);
-    result.latency.merge(recorder->latency_);
+    result.latency.merge(recorder->latency_.total());
+    intervals.push_back(&recorder->latency_);
     result.first_byte.merge(recorder->first_byte_);
     result.connect.merge(recorder->connect_);
     result.tls_handshake.merge(recorder->tls_handshake_);
@@ -81,16 +114,8 @@ RunResult merge(const std::vector<const Recorder*>& recorders, int64_t start_ns,
   }
   result.errors = std::move(errors).most_frequent_first();
 
-  Histogram second;
-  for (size_t i = 0; i < result.series.size(); ++i) {
-    second.reset();
-    for (const Recorder* recorder : recorders) {
-      if (i < recorder->seconds_.size()) CHECK(decode_histogram(recorder->seconds_[i], second));
-    }
-    if (second.empty()) continue;
-    result.series[i].p50_ns = second.percentile(50);
-    result.series[i].p99_ns = second.percentile(99);
-  }
+  merge_intervals(result, intervals, end_ns - start_ns);
+  add_percentiles(result);
   return result;
 }
 

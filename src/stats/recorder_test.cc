@@ -176,6 +176,24 @@ TEST(Recorder, MergingTwoEqualsOne) {
   expect_windows_hold_everything(merged);
 }
 
+TEST(Recorder, ManyAnswersAtOnceCountAsOneByOne) {
+  Recorder together({.start_ns = kStart, .sample_interval_ns = kSecond});
+  Recorder one_by_one({.start_ns = kStart, .sample_interval_ns = kSecond});
+  for (Recorder* recorder : {&together, &one_by_one}) recorder->sent(7);
+  together.answered(200, 3 * kMs, kMs, 700, 1400, 7);
+  for (int i = 0; i < 7; ++i) one_by_one.answered(200, 3 * kMs, kMs, 100, 200);
+  for (Recorder* recorder : {&together, &one_by_one}) recorder->finish(kStart + kSecond);
+  const RunResult a = result_of(together, kStart + kSecond);
+  const RunResult b = result_of(one_by_one, kStart + kSecond);
+  EXPECT_EQ(a.answered, 7u);
+  EXPECT_EQ(a.by_status, b.by_status);
+  EXPECT_EQ(a.bytes_body, b.bytes_body);
+  EXPECT_EQ(a.latency.count(), 7u);
+  EXPECT_EQ(a.latency.stddev(), b.latency.stddev());
+  EXPECT_EQ(a.first_byte.percentile(50), b.first_byte.percentile(50));
+  EXPECT_EQ(a.first_byte.sum(), b.first_byte.sum());
+}
+
 TEST(Recorder, WorkersThatEndApartKeepTheLongerWindows) {
   Recorder early({.start_ns = kStart}), late({.start_ns = kStart});
   early.sent(1);

@@ -5,9 +5,11 @@
 namespace carronade::stats {
 
 void add_counts(Window& to, const Window& from) {
+  to.planned += from.planned;
   to.sent += from.sent;
   to.answered += from.answered;
   to.errors += from.errors;
+  to.dropped += from.dropped;
   to.bytes_received += from.bytes_received;
   to.connections += from.connections;
 }
@@ -18,6 +20,7 @@ void WindowSeries::close(const Counters& now) {
                       .sent = now.sent - before_.sent,
                       .answered = now.answered - before_.answered,
                       .errors = now.errors - before_.errors,
+                      .dropped = now.dropped - before_.dropped,
                       .bytes_received = now.bytes_received - before_.bytes_received,
                       .connections = now.connections});
   before_ = now;
@@ -29,7 +32,8 @@ void WindowSeries::finish(const Counters& now, int64_t end_ns) {
   const int64_t end = end_ns - start_ns_;
   while (!windows_.empty() && windows_.back().start_ns >= end) {
     const Window last = windows_.back();
-    const bool counts = (last.sent | last.answered | last.errors | last.bytes_received) != 0;
+    const bool counts =
+        (last.sent | last.answered | last.errors | last.dropped | last.bytes_received) != 0;
     if (windows_.size() == 1 && counts) break;
     windows_.pop_back();
     if (windows_.empty()) break;

@@ -18,6 +18,7 @@ class WindowSeries {
     uint64_t errors = 0;
     uint64_t bytes_received = 0;
     uint64_t connections = 0;
+    uint64_t dropped = 0;
   };
 
   // The first window is [start_ns, start_ns + width_ns). width_ns > 0.

@@ -10,8 +10,8 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from cli.serve_process import ServeProcess  # noqa: E402
 from support import carronade  # noqa: E402
+from support.serve_process import ServeProcess  # noqa: E402
 
 
 def run_on_terminal(args, env=None):

@@ -147,7 +147,9 @@ def check_accounts(outcome):
 
     _expect(own["bytes"]["body"] <= own["bytes"]["received"], "more body than bytes received")
     connections = own["connections"]
-    _expect(connections["peak"] <= min(connections["asked"], connections["opened"])
+    # An open loop may open more on demand, under --max-connections.
+    most = connections["opened"] if own["rate"] else connections["asked"]
+    _expect(connections["peak"] <= min(most, connections["opened"])
             or connections["opened"] == 0, "more connections at once than asked for")
     _expect(connections["reconnects"] <= connections["opened"], "more reconnects than opened")
     # What the resolver says comes before the first second of the run.
@@ -157,22 +159,89 @@ def check_accounts(outcome):
         in_series = sum(window[name] for window in own["series"])
         _expect(in_series == wholes[name],
                 f"the series adds up to {in_series} {name}, not {wholes[name]}")
-    for name in ("latency", "firstByte", "connect", "tlsHandshake"):
+    for name in ("latency", "serviceTime", "firstByte", "connect", "tlsHandshake"):
         _check_histogram(name, own[name])
+    _check_verdict(own["verdict"])
+    _expect((own["rate"] is not None) == (own["loop"] == "open"), "a rate without an open loop")
+    if own["rate"] is None:
+        _expect(own["lateness"] is None and own["stages"] is None, "a schedule in a closed loop")
+        _expect(own["serviceTime"] == {key: own["latency"][key] for key in own["serviceTime"]},
+                "service time is not latency in a closed loop")
+    else:
+        _check_open_loop(own)
 
 
-def _check_histogram(name, histogram):
+def _check_verdict(verdict):
+    _expect(all(reason["code"] and reason["text"] for reason in verdict["reasons"]),
+            "a reason without a code or a text")
+    _expect((verdict["state"] == "valid") == (not verdict["reasons"]),
+            f"{verdict['state']} with {len(verdict['reasons'])} reasons")
+
+
+def _check_open_loop(own):
+    """What holds beside of every report of a load by a schedule."""
+    requests, rate = own["requests"], own["rate"]
+    due = rate["requests"]
+    # Without an arrival there is no plan to speak of: the key is null, as without a rate.
+    planned = requests["planned"] or 0
+    _expect(due["planned"] == planned, "the two counts of planned differ")
+    _expect(due["refused"] + due["unsent"] == requests["dropped"],
+            "dropped is not refused + unsent")
+    _expect(due["sentInTime"] <= requests["sent"], "more sent in time than sent")
+    for name, lateness in own["lateness"].items():
+        _check_histogram(name, lateness, least=0)
+        _expect(lateness["count"] == requests["sent"], f"{name} has not a sample for each sent")
+    _expect(sum(window["planned"] for window in own["series"]) == planned,
+            "the series does not add up to what was planned")
+    _expect(sum(window["dropped"] for window in own["series"]) == due["refused"],
+            "the series does not add up to what was refused")
+    _expect(own["serviceTime"]["count"] == own["latency"]["count"],
+            "service time and response time are not of the same answers")
+    if own["latency"]["count"]:
+        # Each request is due before it is sent, so every rank is at least as long; a percentile
+        # may be 0.1 % above its sample.
+        for key in ("min", "mean", "p50", "p99", "max"):
+            _expect(own["latency"][key] * 1.001 >= own["serviceTime"][key],
+                    f"{key} of the response time is below that of the service time")
+    if own["stages"]:
+        _check_stages(own)
+
+
+def _check_stages(own):
+    wholes = {**own["requests"], "failed": own["requests"]["failed"] + own["requests"]["timedOut"],
+              "planned": own["requests"]["planned"] or 0}
+    for name in ("planned", "sent", "answered", "failed", "dropped"):
+        in_stages = sum(stage[name] for stage in own["stages"])
+        _expect(in_stages == wholes[name],
+                f"the stages add up to {in_stages} {name}, not {wholes[name]}")
+    for name in ("latency", "serviceTime"):
+        for stage in own["stages"]:
+            _check_histogram(f"{name} of {stage['name']}", stage[name])
+        counts = sum(stage[name]["count"] for stage in own["stages"])
+        _expect(counts == own[name]["count"], f"the stages have {counts} samples of {name}")
+    end = 0
+    for stage in own["stages"]:
+        _expect(stage["name"] and stage["width"] >= 0, "a stage without a name or a width")
+        _expect(stage["start"] == end or stage["width"] == 0, f"{stage['name']} starts elsewhere")
+        end = stage["start"] + stage["width"]
+        in_flight = stage["sent"] - stage["answered"] - stage["failed"]
+        _expect(stage["planned"] == stage["sent"] + stage["dropped"] and in_flight >= 0,
+                f"{stage['name']} does not balance")
+
+
+def _check_histogram(name, histogram, least=1):
     if histogram is None:
         return
     if histogram["count"] == 0:
-        sentinels = {k: v for k, v in histogram.items() if k != "count" and v is not None}
+        sentinels = {k: v for k, v in histogram.items()
+                     if k not in ("count", "n") and not isinstance(v, dict) and v is not None}
         _expect(not sentinels, f"{name} of nothing has {sentinels}")
         return
     percentiles = sorted((float(key[1:].replace("_", ".")), value)
                          for key, value in histogram.items() if re.fullmatch(r"p\d+(_\d+)?", key))
     values = [histogram["min"], *(value for _, value in percentiles), histogram["max"]]
     _expect(values == sorted(values), f"the percentiles of {name} do not rise: {values}")
-    _expect(histogram["min"] > 0, f"{name} has a minimum of 0 ns")
+    _expect(histogram["min"] >= least, f"{name} has a minimum of {histogram['min']} ns")
 
 
 def _expect(holds, message):

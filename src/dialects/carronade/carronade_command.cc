@@ -8,12 +8,15 @@
 
 #include "base/text.h"
 #include "carronade/run.h"
+#include "carronade/verdict.h"
 #include "cli/build_facts.h"
 #include "cli/cli_run.h"
 #include "cli/exit_codes.h"
 #include "cli/output.h"
+#include "cli/output_file.h"
 #include "dialects/carronade/carronade_docs.h"
 #include "dialects/carronade/carronade_spec.h"
+#include "report/hdr_log.h"
 #include "report/result_json.h"
 
 namespace carronade::dialects {
@@ -101,6 +104,9 @@ class Command {
   }
 
   int execute(Job job) {
+    if (!open_file(options_.hdr_file, hdr_file_) || !open_file(options_.hgrm_file, hgrm_file_)) {
+      return cli::kExitUsage;
+    }
     cli::StopSignals signals;
     std::optional<RunResult> warmup;
     if (job.warmup) {
@@ -118,10 +124,41 @@ class Command {
       result = fire(job.main, signals, /*is_warmup=*/false);
     }
     if (!result) return cli::kExitUsage;
-    const bool written = report(*result, job.main.facts, warmup);
-    if (!written) return cli::kExitUsage;
+    const bool printed = report(*result, job.main.facts, warmup);
+    const bool filed = write_files(*result, job.main.facts, warmup);
+    if (!printed || !filed) return cli::kExitUsage;
+    if (options_.strict_verdict && judge(*result).state == VerdictState::kInvalid) {
+      return cli::kExitInvalid;
+    }
     if (!strict_) return cli::exit_code_of(*result);
     return signals.received() == 0 ? cli::kExitOk : cli::kExitSignalBase + signals.received();
+  }
+
+  // False when the path does not work, which has been told then.
+  bool open_file(const std::string& path, std::optional<cli::OutputFile>& file) const {
+    if (path.empty()) return true;
+    Expected<cli::OutputFile> opened = cli::OutputFile::open(path);
+    if (!opened) {
+      fail(opened.error().text);
+      return false;
+    }
+    file = std::move(*opened);
+    return true;
+  }
+
+  bool write_files(const RunResult& result, const ReportFacts& facts,
+                   const std::optional<RunResult>& warmup) {
+    const auto write = [this](std::optional<cli::OutputFile>& file, const auto& text) {
+      if (!file) return true;
+      const Expected<void> written = file->write(text());
+      if (!written) fail(written.error().text);
+      return written.has_value();
+    };
+    const RunResult* before = warmup ? &*warmup : nullptr;
+    const bool log = write(hdr_file_, [&] { return report::hdr_log_text(result, before); });
+    const bool table =
+        write(hgrm_file_, [&] { return report::hgrm_text(main_latency(result, facts)); });
+    return log && table;
   }
 
   // What a run found that the user stopped during its warm-up.
@@ -131,7 +168,11 @@ class Command {
     result.start_unix_ns = warmup.start_unix_ns + warmup.elapsed_ns;
     result.connections_asked = spec.connections;
     result.sample_interval_ns = spec.sample_interval_ns;
-    result.planned = result.dropped = spec.amount.value_or(0);
+    if (spec.rate) {
+      result.rate.emplace().pace = spec.rate->pace;
+    } else {
+      result.planned = result.dropped = spec.amount.value_or(0);
+    }
     return result;
   }
 
@@ -141,12 +182,16 @@ class Command {
     const bool terminal = cli::stderr_is_terminal();
     const bool colour = terminal && cli::environment_allows_colour();
     const bool wanted = options_.progress && !options_.quiet && !options_.json;
-    // autocannon writes its header wherever standard error goes, the bar only to a terminal.
-    if (wanted && (terminal || strict_)) {
-      ReportFacts facts = part.facts;
-      facts.colour = colour;
-      (void)cli::write_stderr(run_header(facts, is_warmup));
-    }
+    const auto ready = [&, facts = part.facts, amount = part.spec.amount,
+                        duration_ns = part.spec.duration_ns](const Run& run) {
+      for (const std::string& line : run.warnings()) warn(line);
+      // autocannon writes its header wherever standard error goes, the bar only to a terminal.
+      if (wanted && (terminal || strict_)) (void)cli::write_stderr(run_header(facts, is_warmup));
+      if (!wanted || strict_ || facts.load.empty()) return;
+      cli::tell(
+          is_warmup ? "warmup" : "",
+          expecting_line(run.expected_requests(), amount ? std::nullopt : duration_ns, facts));
+    };
     std::optional<report::ProgressGoal> goal;
     if (wanted && terminal) {
       goal = report::ProgressGoal{.label = is_warmup ? "warmup" : "running",
@@ -154,8 +199,7 @@ class Command {
                                   .amount = part.spec.amount};
     }
     cli::RunObserver observer(goal, colour, debug_output());
-    Expected<RunResult> result = cli::run_to_end(std::move(part.spec), observer, signals,
-                                                 [this](const std::string& line) { warn(line); });
+    Expected<RunResult> result = cli::run_to_end(std::move(part.spec), observer, signals, ready);
     if (result) return std::move(*result);
     fail(result.error().text);
     return std::nullopt;
@@ -185,6 +229,8 @@ class Command {
   const Options& options_;
   bool strict_;
   Form form_;
+  std::optional<cli::OutputFile> hdr_file_;
+  std::optional<cli::OutputFile> hgrm_file_;
 };
 
 }  // namespace

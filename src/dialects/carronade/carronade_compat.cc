@@ -57,6 +57,11 @@ Rows command_line_rows() {
       {"header and progress", "stderr; the bar only on a terminal", "stderr, only on a terminal",
        "as autocannon"},
       {"latency", "whole milliseconds", "µs, ms or s by magnitude", "as autocannon"},
+      {"`-r` beside `-R`", "`-R` is ignored", "refused, exit 1", "as autocannon"},
+      {"`-M` beside `-r` or `-R`", "requests per connection",
+       "refused, exit 1: a request leaves on any free connection", "likewise"},
+      {"`-R` less than `-c`", "fewer connections", "all connections, the rate as asked for",
+       "as autocannon"},
       {"`-W` with `-j`", "two lines of JSON", "one, with the key `warmup`", "as autocannon"},
       {"body without Content-Type", "sent", "sent, with a warning on stderr", "as autocannon"},
   };
@@ -74,6 +79,8 @@ Rows exit_code_rows() {
       {"no thread or no memory to be had", "message, 1", "message, 1", "message, 1"},
       {"`--dry-run` that finds no address for any URL", "–", "message, 1", "message, 1"},
       {"the report cannot be written (full disk, closed pipe)", "lost", "1, report on stderr", "1"},
+      {"the verdict on the run is invalid, with `--strict`", "–", "3", "3"},
+      {"a file of `--hdr` or `--hgrm` cannot be written", "–", "message, 1", "message, 1"},
       {"Ctrl-C", "no report, 130", "the report; 0 or 2 as above", "the report, 130"},
       {"Ctrl-C during the warm-up", "no report, 130",
        "the report of a run without requests, with the warm-up's beside it in `-j`; 2",
@@ -109,13 +116,50 @@ std::string markdown(const std::string& title, const Rows& rows) {
   return out;
 }
 
+Rows rate_rows() {
+  return {
+      {"subject", "autocannon 9", "both forms of carronade"},
+      {"when requests leave", "one after the other from the beginning of each second, then none",
+       "at equal distances, or as `--arrivals` says"},
+      {"a server that does not answer", "its connections send nothing: a closed loop",
+       "the schedule goes on: what finds no free connection waits, and the wait counts"},
+      {"totals", "`-R` is taken once for each worker thread", "totals over all workers"},
+      {"`-R 5 -c 10`", "5 connections", "5 per second on 10 connections (5 in the strict form)"},
+      {"`-R` that does not divide by `-c`", "whole numbers per connection",
+       "exact; fractions of a request per second in the plain form"},
+      {"latency without `-C`", "\"corrected\": see above", "last byte − time due"},
+      {"latency with `-C`", "last byte − send", "the same: the service time"},
+      {"requests in flight at the end of the schedule", "cut off", "waited for, up to the timeout"},
+  };
+}
+
+constexpr const char* kRates =
+    R"(
+## Rates
+
+autocannon corrects latencies after the fact: for a latency of L it adds made-up samples of
+L−i, L−2i and so on, with an expected interval i that is meant to be the time between two
+requests. It computes i as ⌈1 / rate⌉ of a rate per second and takes the result for
+milliseconds, so i is 1 ms for every rate. With `-R 10 -c 10` each connection sends once a
+second, and an answer after 100 ms, which has delayed nothing, is recorded as a hundred
+samples of 100, 99, … 1 ms. Under a rate its percentiles are therefore those of mostly made-up
+samples.
+
+carronade makes no sample up. Each request has a time at which it is due, and its latency
+counts from there: as many samples as requests, and a stall shows in all requests that were
+due in it. The figures of the two tools under a rate differ for this reason, also in the
+strict form. With `-C` both report the service time, and agree as far as the server answers
+alike to an even stream and to bursts.
+)";
+
 }  // namespace
 
 std::string autocannon_compat_page() {
   Options options;
   return kOpening + cli::compat_table(carronade_flags(options)) +
          markdown("The command line as a whole", command_line_rows()) +
-         markdown("Exit codes", exit_code_rows()) + markdown("The run", run_rows());
+         markdown("Exit codes", exit_code_rows()) + markdown("The run", run_rows()) + kRates +
+         markdown("Rates in detail", rate_rows());
 }
 
 }  // namespace carronade::dialects

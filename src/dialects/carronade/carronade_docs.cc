@@ -45,6 +45,10 @@ std::string carronade_man() {
       "amount or another limit is reached, and reports latency, rates, status codes and errors. "
       "Every request that was sent is accounted for: as a response, an error, a timeout, or as "
       "in flight at the end.",
+      "With a rate (--rate and what stands below it) requests are due by a schedule instead, "
+      "whatever "
+      "the server does, and latency counts from the time due. The report then tells how many were "
+      "planned, sent and dropped, how late they left and why, and whether the run can be believed.",
       "Options may stand before and after the URLs. Letters may be bundled (-lj) and values may "
       "follow with or without a space or an equals sign. Numbers take k, M and G, times take ns, "
       "us, ms, s, m, h, d and w.",
@@ -56,9 +60,12 @@ std::string carronade_man() {
         "at once."}},
       {"Exit status",
        {"0: at least one response came. 1: bad usage or set-up, or the report could not be "
-        "written. 2: the run took place and no response came."}},
+        "written. 2: the run took place and no response came. 3: with --strict, the verdict on the "
+        "run is invalid."}},
       {"Examples",
        {"Fifty connections for ten seconds:", " carronade -c 50 -d 10 http://127.0.0.1:7357/",
+        "Two thousand requests a second for a minute, as independent users come:",
+        " carronade --rate 2000 --arrivals poisson -c 50 -d 1m http://127.0.0.1:7357/",
         "A thousand POST requests from a file, as JSON:",
         " carronade -a 1k -m POST -i body.json -H 'Content-Type: application/json' -j "
         "http://localhost/"}},

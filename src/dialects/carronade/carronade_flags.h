@@ -7,9 +7,19 @@
 #include <string>
 #include <vector>
 
+#include "carronade/rate_spec.h"
 #include "cli/flag_table.h"
 
 namespace carronade::dialects {
+
+// How much load there is to be, as one of --rate, --ramp … --stages-connections said.
+struct LoadOption {
+  std::string flag;                                // "--ramp"
+  std::string text;                                // as written
+  double rate = 0;                                 // per second: --rate and --connectionRate
+  std::vector<RateStage> stages;                   // of the other rates
+  std::vector<ConnectionStage> connection_stages;  // --stages-connections
+};
 
 struct Options {
   // Numbers keep their sign, so that a negative one is refused in words of its own.
@@ -25,6 +35,18 @@ struct Options {
   std::optional<int64_t> timeout_ns;
   std::optional<int64_t> sample_interval_ns;
   std::vector<std::string> warmup;  // the words of the group; empty: no warm-up
+  bool find_warmup = false;         // --warmup auto
+
+  std::vector<LoadOption> loads;  // each flag at most once
+  std::optional<Arrivals> arrivals;
+  uint32_t burst = 1;  // of Arrivals::kBurst
+  std::optional<int64_t> seed;
+  std::optional<int64_t> max_connections;
+  std::optional<int64_t> max_backlog;
+  std::optional<Overflow> overflow;
+  std::optional<PaceMode> pace;
+  bool ignore_coordinated_omission = false;
+  bool uncorrected = false;
 
   std::optional<std::string> method;
   std::optional<std::string> body;
@@ -51,6 +73,9 @@ struct Options {
   bool json = false;
   bool verbose = true;
   bool debug = false;
+  bool strict_verdict = false;  // --strict
+  std::string hdr_file;         // "" for none
+  std::string hgrm_file;        // "" for none
 
   bool dry_run = false;
   bool version = false;

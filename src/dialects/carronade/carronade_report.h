@@ -22,11 +22,26 @@ struct ReportFacts {
   uint32_t workers = 0;  // as asked; 0: not asked
   double duration_s = 10;
   std::optional<uint64_t> amount;
-  bool latency_table = false;  // -l
-  bool status_codes = false;   // --renderStatusCodes
-  bool verbose = true;         // -V=0: only the last lines
+  std::string load;                   // "200/s", "--ramp 10..500/30s"; "" for a closed loop
+  std::string arrivals;               // "even", "poisson, seed 1"; "" for a closed loop
+  bool random_arrivals = false;       // their number follows from the seed
+  uint32_t max_connections = 0;       // opened on demand; 0: none
+  bool changing_connections = false;  // --stages-connections: `connections` is the most
+  bool service_time = false;          // -C: latency is the service time
+  bool uncorrected = false;           // -U: percentiles of both
+  bool latency_table = false;         // -l
+  bool status_codes = false;          // --renderStatusCodes
+  bool verbose = true;                // -V=0: only the last lines
   bool colour = false;
 };
+
+// What is called latency in this report: response times, or service times with -C.
+const Histogram& main_latency(const RunResult& result, const ReportFacts& facts);
+
+// "expecting 2,000 requests in 10 s: 200/s, even", without a newline. `duration_ns` unset: until
+// an amount is reached.
+std::string expecting_line(double requests, std::optional<int64_t> duration_ns,
+                           const ReportFacts& facts);
 
 // "Running 10s test @ http://…" and the lines below it, with the empty line at the end.
 std::string run_header(const ReportFacts& facts, bool warmup);

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "dialects/carronade/carronade_rate.h"
 
 namespace carronade::dialects {
 namespace {
@@ -18,15 +19,6 @@ constexpr int64_t kDefaultDuration = 10 * kSecond;
 constexpr int64_t kConnectionsMax = 1'000'000;
 constexpr int64_t kPipeliningMax = 10'000;
 constexpr int64_t kWorkersMax = 1'024;
-
-using SpecResult = tl::expected<void, SpecError>;
-tl::unexpected<SpecError> fault(std::string text) {
-  return tl::unexpected<SpecError>({std::move(text), false});
-}
-// What autocannon's own validation would say.
-tl::unexpected<SpecError> refusal(std::string text) {
-  return tl::unexpected<SpecError>({std::move(text), true});
-}
 
 SpecResult at_least(const std::optional<int64_t>& number, int64_t least, const char* label) {
   if (!number || *number >= least) return {};
@@ -43,6 +35,7 @@ SpecResult at_most(const std::optional<int64_t>& number, int64_t most, const cha
 SpecResult check_numbers(const Options& o, Form form) {
   const bool strict = form == Form::kStrict;
   SpecResult done = at_least(o.bailout, 1, "bailout threshold");
+  if (done) done = check_strict_rate(o, form);
   if (done) done = at_least(o.amount, 1, "amount");
   if (done) done = at_least(o.max_connection_requests, 1, "maxConnectionRequests");
   if (done) done = at_least(o.max_overall_requests, 1, "maxOverallRequests");
@@ -64,7 +57,7 @@ SpecResult check_numbers(const Options& o, Form form) {
   if (done && strict && o.amount && o.connections.value_or(kDefaultConnections) > *o.amount) {
     done = refusal("connections cannot be greater than amount");
   }
-  return done;
+  return done ? check_rate(o, form) : done;
 }
 
 void set_limits(const Options& o, Form form, RunSpec& spec, ReportFacts& facts) {
@@ -76,20 +69,47 @@ void set_limits(const Options& o, Form form, RunSpec& spec, ReportFacts& facts) 
   spec.max_connection_requests = count(o.max_connection_requests);
   spec.bailout = count(o.bailout);
   spec.reconnect_after = static_cast<uint64_t>(o.reconnect_rate.value_or(0));
-  int64_t duration_ns = o.duration_ns.value_or(kDefaultDuration);
+  // A shape of load ends by itself, whatever the amount.
+  const LoadOption* load = chosen_load(o, form);
+  const std::optional<int64_t> length_ns = load ? load_length_ns(*load) : std::nullopt;
+  int64_t duration_ns = o.duration_ns.value_or(length_ns.value_or(kDefaultDuration));
+  facts.duration_s = static_cast<double>(duration_ns) / 1e9;
   // autocannon looks at its clock when a sample ends: no duration is one sample.
   if (duration_ns == 0) duration_ns = spec.sample_interval_ns;
   const bool second_limit = form == Form::kPlain && o.duration_ns.has_value();
-  if (!o.amount || second_limit) spec.duration_ns = duration_ns;
+  if (!o.amount || second_limit || length_ns) spec.duration_ns = duration_ns;
   if (!o.amount && !o.max_connection_requests) spec.amount = count(o.max_overall_requests);
 
-  facts.duration_s = static_cast<double>(o.duration_ns.value_or(kDefaultDuration)) / 1e9;
   facts.amount = count(o.amount);
 }
 
-void set_load(const Options& o, Form form, RunPart& part, std::vector<std::string>& warnings) {
+// Connections, and a rate if there is one. After set_limits.
+void set_load(const Options& o, Form form, RunPart& part) {
   RunSpec& spec = part.spec;
-  spec.connections = static_cast<uint32_t>(o.connections.value_or(kDefaultConnections));
+  ReportFacts& facts = part.facts;
+  const auto asked = static_cast<uint32_t>(o.connections.value_or(kDefaultConnections));
+  LoadPlan load = plan_load(o, form, asked, spec.duration_ns);
+  spec.connections = load.connections;
+  spec.rate = std::move(load.rate);
+  spec.connection_stages = std::move(load.connection_stages);
+  spec.find_warmup = o.find_warmup;
+
+  facts.connections = spec.connections;
+  facts.changing_connections = !spec.connection_stages.empty();
+  facts.load = std::move(load.text);
+  if (!spec.rate) return;
+  facts.max_connections = spec.rate->max_connections;
+  facts.arrivals = arrivals_text(*spec.rate);
+  facts.random_arrivals =
+      spec.rate->arrivals == Arrivals::kPoisson || spec.rate->arrivals == Arrivals::kJitter;
+}
+
+void set_numbers(const Options& o, Form form, RunPart& part, std::vector<std::string>& warnings) {
+  RunSpec& spec = part.spec;
+  const int64_t sample_ns = o.sample_interval_ns.value_or(spec.sample_interval_ns);
+  spec.sample_interval_ns = std::max(sample_ns, kMillisecond);
+  set_limits(o, form, spec, part.facts);
+  set_load(o, form, part);
   spec.pipelining = static_cast<uint32_t>(o.pipelining.value_or(1));
   const auto asked = static_cast<uint32_t>(o.workers.value_or(0));
   spec.workers = std::clamp<uint32_t>(asked, 1, spec.connections);
@@ -98,11 +118,7 @@ void set_load(const Options& o, Form form, RunPart& part, std::vector<std::strin
         fmt::format("workers reduced from {} to {}, one for each connection", asked, spec.workers));
   }
   spec.timeout_ns = o.timeout_ns.value_or(spec.timeout_ns);
-  const int64_t sample_ns = o.sample_interval_ns.value_or(spec.sample_interval_ns);
-  spec.sample_interval_ns = std::max(sample_ns, kMillisecond);
-  set_limits(o, form, spec, part.facts);
 
-  part.facts.connections = spec.connections;
   part.facts.pipelining = spec.pipelining;
   part.facts.workers = asked == 0 ? 0 : spec.workers;
 }
@@ -209,7 +225,7 @@ tl::expected<RunPart, SpecError> make_part(Options& o, const cli::Operands& oper
   if (const Expected<void> method = check_method(o.method.value_or("GET"), form); !method) {
     return refusal(method.error().text);
   }
-  set_load(o, form, part, warnings);
+  set_numbers(o, form, part, warnings);
   part.spec.unix_socket = o.socket_path;
   part.spec.local_addresses = o.local_addresses;
   part.spec.expect_body = o.expect_body;
@@ -220,16 +236,27 @@ tl::expected<RunPart, SpecError> make_part(Options& o, const cli::Operands& oper
   facts.strict = form == Form::kStrict;
   facts.socket_path = o.socket_path;
   facts.title = o.title;
-  facts.latency_table = o.latency_table;
+  facts.latency_table = o.latency_table || o.uncorrected;
+  facts.uncorrected = o.uncorrected;
+  facts.service_time = o.ignore_coordinated_omission;
   facts.status_codes = o.status_codes;
   facts.verbose = o.verbose;
   return part;
+}
+
+// A warm-up without a load of its own has that of the main run. Connections of its own take the
+// place of stages of connections.
+void inherit_load(const Options& main, Options& warm) {
+  const bool staged = !main.loads.empty() && !main.loads.front().connection_stages.empty();
+  if (warm.loads.empty() && !(staged && warm.connections)) warm.loads = main.loads;
+  if (!warm.connections) warm.connections = main.connections;
 }
 
 // The options of the warm-up: those of the main run, with the group's laid over them.
 tl::expected<Options, SpecError> warmup_options(const Options& main) {
   Options warm = main;
   warm.warmup.clear();
+  warm.find_warmup = false;
   warm.amount.reset();
   warm.duration_ns.reset();
   if (main.warmup.size() == 1 && !main.warmup[0].starts_with('-')) {
@@ -238,13 +265,18 @@ tl::expected<Options, SpecError> warmup_options(const Options& main) {
     warm.duration_ns = *span_ns;
     return warm;
   }
+  warm.loads.clear();
+  warm.connections.reset();
   const Expected<cli::Operands> rest = cli::parse_minimist(carronade_flags(warm), main.warmup);
   if (!rest) return fault("--warmup: " + rest.error().text);
   if (!rest->words.empty() || !rest->after_dashes.empty()) {
     return fault("--warmup: only options may stand in the group, found \"" +
                  (rest->words.empty() ? "--" : rest->words[0]) + "\"");
   }
-  if (!warm.warmup.empty()) return fault("--warmup: a warm-up has no warm-up of its own");
+  if (!warm.warmup.empty() || warm.find_warmup) {
+    return fault("--warmup: a warm-up has no warm-up of its own");
+  }
+  inherit_load(main, warm);
   // A group without a limit runs as long as the main run.
   if (!warm.amount && !warm.duration_ns) {
     warm.amount = main.amount;
@@ -295,6 +327,9 @@ tl::expected<Job, SpecError> make_job(const Options& options, const cli::Operand
   }
   if (options.dry_run && options.json) {
     return fault("--dry-run prints requests and -j a result: give one of them");
+  }
+  if (!options.hdr_file.empty() && options.hdr_file == options.hgrm_file) {
+    return fault("--hdr and --hgrm are two files: " + options.hdr_file + " is named for both");
   }
   Options main = options;
   if (const SpecResult done = load_body(main); !done) return tl::unexpected(done.error());

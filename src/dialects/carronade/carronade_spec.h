@@ -11,6 +11,7 @@
 #include "dialects/carronade/carronade_flags.h"
 #include "dialects/carronade/carronade_report.h"
 #include "dialects/carronade/carronade_request.h"
+#include "dialects/carronade/spec_error.h"
 
 namespace carronade::dialects {
 
@@ -23,12 +24,6 @@ struct Job {
   RunPart main;
   std::optional<RunPart> warmup;
   std::vector<std::string> warnings;  // one line each
-};
-
-struct SpecError {
-  std::string text;  // one line, but for the strict form's URL error
-  // autocannon prints what its validation finds and exits with 0; scripts may lean on that.
-  bool strict_exits_ok = false;
 };
 
 // Reads the body's file (standard input for "-") and tries the certificate files. `port` is the

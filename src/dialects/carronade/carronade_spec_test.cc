@@ -368,7 +368,7 @@ TEST(CarronadeSpec, WarmupForms) {
 }
 
 TEST(CarronadeSpec, NotYet) {
-  for (const std::string name : {"--har", "--on-port", "-F", "-I", "-f", "-r", "-R", "-C"}) {
+  for (const std::string name : {"--har", "--on-port", "-F", "-I", "-f"}) {
     EXPECT_EQ(error({name + "=1"}), name + " is not supported yet");
   }
   EXPECT_EQ(make({kUrl, "--", "node", "x.js"}).error,

@@ -60,11 +60,11 @@ Json strict_moments(const StrictStats& stats) {
       {number_json(stats.average()), number_json(stats.stddev()), stats.min(), stats.max()});
 }
 
-Json strict_latency_json(const RunResult& result) {
-  const StrictStats stats = strict_latency(result.latency);
+Json strict_latency_json(const Histogram& latency) {
+  const StrictStats stats = strict_latency(latency);
   Json json = strict_moments(stats);
   add_percentiles(json, [&stats](double percent) { return Json(stats.percentile(percent)); });
-  json["totalCount"] = result.latency.count();
+  json["totalCount"] = latency.count();
   return json;
 }
 
@@ -152,12 +152,12 @@ Json document(const RunResult& result, const ReportFacts& facts, uint64_t connec
   }
   json["statusCodeStats"] = status_json(result);
   if (facts.strict) {
-    json["latency"] = strict_latency_json(result);
+    json["latency"] = strict_latency_json(main_latency(result, facts));
     json["requests"] = strict_spread_json(result, Counted::kAnswers, result.answered);
     json["requests"]["sent"] = result.sent;
     json["throughput"] = strict_spread_json(result, Counted::kBytesReceived, result.bytes_received);
   } else {
-    json["latency"] = plain_latency_json(result.latency);
+    json["latency"] = plain_latency_json(main_latency(result, facts));
     json["requests"] = plain_spread_json(result, Counted::kAnswers, result.answered);
     json["requests"]["sent"] = result.sent;
     json["throughput"] = plain_spread_json(result, Counted::kBytesReceived, result.bytes_received);

@@ -73,7 +73,7 @@ std::string sent_line(const RunResult& result) {
     beside += fmt::format("{}{} {}", beside.empty() ? "" : ", ", format_thousands(count), what);
   };
   note(result.retried, "retried after a close");
-  note(result.dropped, "never sent");
+  if (!result.open_loop()) note(result.dropped, "never sent");  // its line says more
   note(result.mismatched, "with mismatched body");
   if (!beside.empty()) line += fmt::format(" ({})", beside);
   return line + "\n";

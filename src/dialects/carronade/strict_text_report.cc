@@ -118,7 +118,7 @@ std::string percentile_table(const StrictStats& latency, bool colour) {
 }
 
 std::string tables(const RunResult& result, const ReportFacts& facts) {
-  const StrictStats latency = strict_latency(result.latency);
+  const StrictStats latency = strict_latency(main_latency(result, facts));
   const std::vector<Window> ticks = strict_ticks(result);
   std::string out = "\n";
   out += latency_table(latency, facts.colour);

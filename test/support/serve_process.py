@@ -1,23 +1,30 @@
 """`carronade serve` as the tests start it: on a free port of loopback, known from its own line."""
 
+import http.client
+import json
 import os
 import select
 import signal
+import ssl
 import subprocess
 import time
+import urllib.parse
 
 from support import carronade
 
 
 class ServeProcess:
-    def __init__(self, *args):
+    """`port`: 0 for a free one. `prefix`: a command to start it with, as ["taskset", "-c", "1"]."""
+
+    def __init__(self, *args, port=0, prefix=()):
         self.process = subprocess.Popen(
-            [carronade.BINARY, "serve", "--port", "0", *args],
+            [*prefix, carronade.BINARY, "serve", "--port", str(port), *args],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.stderr = ""
         self.code = None
         self.line = self._first_line()
         self.url = self.line.removeprefix("listening on ")
+        self.port = urllib.parse.urlsplit(self.url).port
 
     def _first_line(self):
         end = time.monotonic() + 10
@@ -33,6 +40,32 @@ class ServeProcess:
             self.stop()
             raise AssertionError(f"serve did not say that it listens: {line!r} {self.stderr}")
         return line.decode().rstrip("\n")
+
+    def stats(self):
+        """What the server itself counted; asking does not count."""
+        return self._get("/stats")
+
+    @property
+    def request_count(self):
+        return self.stats()["requests"]["received"]
+
+    def arrivals(self):
+        """Seconds since the first request, rising; needs --record-arrivals."""
+        return [ns / 1e9 for ns in self._get("/stats/arrivals")["ns"]]
+
+    def _get(self, path):
+        # Not urllib.request: a proxy of the environment has no business here.
+        if self.url.startswith("https:"):
+            trusting = ssl._create_unverified_context()  # its certificate is made by itself
+            client = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=10,
+                                                 context=trusting)
+        else:
+            client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            client.request("GET", path)
+            return json.loads(client.getresponse().read())
+        finally:
+            client.close()
 
     def stop(self, number=signal.SIGINT):
         """Ends it with a signal; the exit code and stderr are attributes afterwards."""

@@ -1,0 +1,17 @@
+// HdrHistogram's V2 encoding of a histogram. Its layout for 1 … 3.6e12 with 3 digits is that of
+// carronade/histogram.h, so that bucket i is entry i of its array of counts.
+#pragma once
+
+#include <string>
+
+#include "carronade/histogram.h"
+
+namespace carronade::report {
+
+// The counts behind a head of 40 bytes, not compressed.
+std::string hdr_encoded(const Histogram& histogram);
+
+// The same, deflated and as base64: "HISTFAAA…", what a line of an interval log holds.
+std::string hdr_compressed_base64(const Histogram& histogram);
+
+}  // namespace carronade::report

@@ -11,8 +11,8 @@ from pathlib import Path
 from packages import find_command, node_script
 
 VERSION_OPTIONS = {  # command -> how it tells its version
-    "nginx": "-v", "wrk": "--version", "ab": "-V", "h2load": "--version", "siege": "--version",
-    "node": "--version",
+    "nginx": "-v", "wrk": "--version", "wrk2": "--version", "ab": "-V", "h2load": "--version",
+    "siege": "--version", "node": "--version",
 }
 
 

@@ -62,7 +62,7 @@ class Report:
     errors: int = 0
 
 
-def _numbers(pattern, text, tool):
+def numbers(pattern, text, tool):
     match = re.search(pattern, text)
     if not match:
         last = (text.strip().splitlines() or ["nothing"])[-1]
@@ -104,7 +104,7 @@ class Floor:
                 job.seconds, job.path]
 
     def read(self, out, err):
-        answers, seconds = _numbers(r"(\d+) answers in ([\d.]+) s", out + err, self.name)
+        answers, seconds = numbers(r"(\d+) answers in ([\d.]+) s", out + err, self.name)
         return Report(int(answers), float(seconds))
 
 
@@ -135,7 +135,7 @@ class Wrk:
         return [*argv, job.url]
 
     def read(self, out, err):
-        answers, seconds, unit = _numbers(r"(\d+) requests in ([\d.]+)(us|ms|s|m|h)", out + err,
+        answers, seconds, unit = numbers(r"(\d+) requests in ([\d.]+)(us|ms|s|m|h)", out + err,
                                           self.name)
         errors = 0
         sockets = re.search(r"Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)",
@@ -163,8 +163,8 @@ class H2load:
         return [*argv, "-D", job.seconds, job.url]
 
     def read(self, out, err):
-        seconds, unit = _numbers(r"finished in ([\d.]+)(us|ms|s|m|h)", out + err, self.name)
-        answers, failed = _numbers(r"requests: .*?(\d+) succeeded, (\d+) failed", out, self.name)
+        seconds, unit = numbers(r"finished in ([\d.]+)(us|ms|s|m|h)", out + err, self.name)
+        answers, failed = numbers(r"requests: .*?(\d+) succeeded, (\d+) failed", out, self.name)
         return Report(int(answers), float(seconds) * SECONDS[unit], int(failed))
 
 
@@ -181,9 +181,9 @@ class Ab:
         return [*argv, job.url] if job.close else [*argv, "-k", job.url]
 
     def read(self, out, err):
-        (answers,) = _numbers(r"Complete requests:\s+(\d+)", out + err, self.name)
-        (seconds,) = _numbers(r"Time taken for tests:\s+([\d.]+) s", out, self.name)
-        (failed,) = _numbers(r"Failed requests:\s+(\d+)", out, self.name)
+        (answers,) = numbers(r"Complete requests:\s+(\d+)", out + err, self.name)
+        (seconds,) = numbers(r"Time taken for tests:\s+([\d.]+) s", out, self.name)
+        (failed,) = numbers(r"Failed requests:\s+(\d+)", out, self.name)
         return Report(int(answers), float(seconds), int(failed))
 
 
@@ -198,8 +198,8 @@ class Hey:
         return [*argv, "-disable-keepalive", job.url] if job.close else [*argv, job.url]
 
     def read(self, out, err):
-        (seconds,) = _numbers(r"Total:\s+([\d.]+) secs", out + err, self.name)
-        (rate,) = _numbers(r"Requests/sec:\s+([\d.]+)", out, self.name)
+        (seconds,) = numbers(r"Total:\s+([\d.]+) secs", out + err, self.name)
+        (rate,) = numbers(r"Requests/sec:\s+([\d.]+)", out, self.name)
         failed = 0
         if "Error distribution:" in out:
             lines = out.split("Error distribution:")[1]
@@ -221,9 +221,9 @@ class Siege:
 
     def read(self, out, err):
         text = out + err
-        (answers,) = _numbers(r'"transactions":\s*(\d+)', text, self.name)
-        (seconds,) = _numbers(r'"elapsed_time":\s*([\d.]+)', text, self.name)
-        (failed,) = _numbers(r'"failed_transactions":\s*(\d+)', text, self.name)
+        (answers,) = numbers(r'"transactions":\s*(\d+)', text, self.name)
+        (seconds,) = numbers(r'"elapsed_time":\s*([\d.]+)', text, self.name)
+        (failed,) = numbers(r'"failed_transactions":\s*(\d+)', text, self.name)
         return Report(int(answers), float(seconds), int(failed))
 
 
@@ -258,9 +258,9 @@ class Loadtest:
                 "--cores", 1, job.url]
 
     def read(self, out, err):
-        (answers,) = _numbers(r"Completed requests:\s+(\d+)", out + err, self.name)
-        (failed,) = _numbers(r"Total errors:\s+(\d+)", out, self.name)
-        (seconds,) = _numbers(r"Total time:\s+([\d.]+) s", out, self.name)
+        (answers,) = numbers(r"Completed requests:\s+(\d+)", out + err, self.name)
+        (failed,) = numbers(r"Total errors:\s+(\d+)", out, self.name)
+        (seconds,) = numbers(r"Total time:\s+([\d.]+) s", out, self.name)
         return Report(int(answers), float(seconds), int(failed))
 
 

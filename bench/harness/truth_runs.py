@@ -15,6 +15,7 @@ from targets import Serve
 
 OVERHEAD_S = 0.6            # start and end of client and server, for the estimate
 ARRIVALS_MAX = 200_000      # of so many the server can keep the time
+QUIET_POLL_S = 1.0          # looking after a client disturbs what it measures
 KS_FACTOR = 1.628           # Kolmogorov–Smirnov at 1 %: largest distance allowed · √n
 
 
@@ -176,7 +177,8 @@ class Runner:
         load = Load(server.host, server.port, task.rate, task.seconds, task.connections,
                     task.clients, task.closed_connections, task.arrivals)
         argv = [str(part) for part in task.peer.argv(load)]
-        done = run(argv, task.seconds_of_client() + GRACE_S, core=self._client_core)
+        done = run(argv, task.seconds_of_client() + GRACE_S, core=self._client_core,
+                   poll_s=QUIET_POLL_S)
         if done.code != 0:
             last = (done.err or done.out).strip().splitlines() or ["nothing said"]
             raise BenchError(f"exit code {done.code}: {last[-1][:200]}")

@@ -1,6 +1,6 @@
 """What `bench/truth` runs: the tasks of each section, from the lengths of time it is given."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import laws
 from rate_peers import Carronade
@@ -42,12 +42,15 @@ def all_cases(lengths):
                       RATE)
 
 
-def _law_tasks(cases, peers):
+def _law_tasks(cases, peers, tools):
+    """The server polls, so that its record is of when requests came and answers left, not of when
+    it was woken up. carronade once polls too, and once waits as it does by default."""
+    polling = Carronade(tools, "carronade --pace spin", ("--pace", "spin"))
     return [Task("laws", case.name, peer, case.rate, case.seconds,
-                 case.serve(peer.seconds(case) - case.seconds),
+                 (*case.serve(peer.seconds(case) - case.seconds), "--spin"),
                  connections=case.connections, clients=case.clients,
                  closed_connections=case.closed_connections, arrivals=case.arrivals)
-            for case in cases for peer in peers]
+            for case in cases for peer in [polling, *peers]]
 
 
 def _plain(section, name, peer, rate, seconds, **more):
@@ -73,8 +76,9 @@ def _rate_tasks(peers, tools, lengths):
 
 
 def _poisson_task(tools, lengths):
-    return _plain("rates", "poisson", Carronade(tools), RATE, lengths.own_rate_s,
-                  arrivals="poisson")
+    task = _plain("rates", "poisson", Carronade(tools, "carronade", ("--pace", "spin")), RATE,
+                  lengths.own_rate_s, arrivals="poisson")
+    return replace(task, serve=(*task.serve, "--spin"))
 
 
 def _lateness_tasks(tools, lengths):
@@ -96,7 +100,7 @@ def plan(sections, cases, peers, tools, lengths):
     if "starved" in sections:
         tasks += _starved_tasks(tools, lengths)
     if "laws" in sections:
-        tasks += _law_tasks(cases, peers)
+        tasks += _law_tasks(cases, peers, tools)
     if "rates" in sections:
         tasks.append(_poisson_task(tools, lengths))
         tasks += _rate_tasks(peers, tools, lengths)

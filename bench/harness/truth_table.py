@@ -13,6 +13,8 @@ SHARE_ALLOWED = 0.02
 FEW_CORES = 2
 FIGURES = ("mean", *PERCENTILES)
 LIMITS_OF_A1_S = {"spin": 20e-6, "sleep": 100e-6}
+# Above it the kernel's own hiccups move more than one arrival over the border of a second.
+EVEN_TO_RATE = 1000
 
 
 def allowed_s():
@@ -170,10 +172,12 @@ def _rate_claims(own):
     even = [s for s in own if s.task.section == "rates" and s.task.name != "poisson"]
     if even:
         worst = max(abs(_off_plan(s)) for s in even)
-        uneven = max(max(s.per_second) - min(s.per_second) for s in even)
+        few = [s for s in even if s.task.rate <= EVEN_TO_RATE] or even
+        uneven = max(max(s.per_second) - min(s.per_second) for s in few)
         rows += [["A2", "the server's count is within 0.1 % of the plan", f"{100 * worst:.3f} %",
                   _yes(worst <= 0.001)],
-                 ["A2", "no second has more than one arrival more than another", f"{uneven}",
+                 ["A2", "no second has more than one arrival more than another, up to "
+                  f"{EVEN_TO_RATE:,}/s", f"{uneven}",
                   _yes(uneven <= 1)]]
     for sample in own:
         if sample.task.name == "poisson" and sample.ks:
@@ -184,19 +188,20 @@ def _rate_claims(own):
 
 
 def _law_claims(cases, own):
-    right = total = 0
-    for case in cases:
-        for sample in own:
-            if sample.task.section != "laws" or sample.task.name != case.name:
-                continue
-            for percent in PERCENTILES:
-                total += 1
-                said = said_figure(sample.said, percent)
-                right += said is not None and is_right(said, _truth_of(case, sample, percent))
-    if not total:
-        return []
-    return [["A3", f"p50, p99, p99.9 within 2 % or {allowed_s() * 1e6:g} µs of the truth",
-             f"{right} of {total}", _yes(right == total)]]
+    known = {case.name: case for case in cases}
+    counts = {}     # by the name of the mode
+    for sample in own:
+        if sample.task.section != "laws":
+            continue
+        count = counts.setdefault(sample.task.peer.name, [0, 0])
+        for percent in PERCENTILES:
+            said = said_figure(sample.said, percent)
+            truth = _truth_of(known[sample.task.name], sample, percent)
+            count[0] += said is not None and is_right(said, truth)
+            count[1] += 1
+    return [["A3", f"{name}: p50, p99, p99.9 within 2 % or {allowed_s() * 1e6:g} µs of the truth",
+             f"{right} of {total}", _yes(right == total)]
+            for name, (right, total) in counts.items()]
 
 
 def claim_rows(cases, samples):

@@ -42,6 +42,10 @@ struct ServerSpec {
   StallSpec stall;
   uint64_t seed = 1;  // of all that is drawn
 
+  // Poll for requests and due times instead of sleeping: no wake-up makes an answer late or an
+  // arrival look later than it was. Takes a core for each thread.
+  bool spin = false;
+
   // Known laws (service_station.h).
   std::optional<ServiceLaw> service;  // in the place of delay_ns
   int queue = 0;                      // servers behind one queue; 0: each request has its own

@@ -55,7 +55,7 @@ void ServerWorker::stop() {
 void ServerWorker::run() {
   prctl(PR_SET_TIMERSLACK, 1);  // or the kernel may end a sleep 50 µs late
   while (!stopping_.load(std::memory_order_relaxed)) {
-    const bool awake = polling_ || !again_.empty();
+    const bool awake = kit_.spec.spin || polling_ || !again_.empty();
     for (const net::Loop::Event& event : loop_.wait(awake ? 0 : net::Loop::kForever)) {
       if (event.token == kTimerToken && !awake) guard_.overslept(base::now_ns() - timer_ns_);
       on_event(event);

@@ -53,7 +53,7 @@ void judge_lateness(const RunResult& result, Reasons& reasons) {
   if (!late_beyond(late, limit_ns)) return;
   suspect(reasons, "generator_late",
           fmt::format("this program sent requests late, 1 % of them by {} or more, beside a median "
-                      "latency of {}: give it a core of its own or more workers (-w)",
+                      "latency of {}: give it a core of its own, more workers (-w), or --pace spin",
                       p99, format_duration(median)));
 }
 

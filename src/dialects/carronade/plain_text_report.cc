@@ -41,7 +41,6 @@ std::string percentile_text(const Histogram& histogram, double percent) {
 }
 
 constexpr double kRowPercentiles[] = {2.5, 50.0, 97.5, 99.0};
-constexpr const char* kTooFew = "–";
 
 std::vector<Cell> time_row(const char* name, const Histogram& histogram) {
   std::vector<Cell> row{{name, Style::kName}};

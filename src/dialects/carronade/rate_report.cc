@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/table.h"
+#include "stats/quantile_ci.h"
 
 namespace carronade::dialects {
 namespace {
@@ -51,6 +52,32 @@ std::string whole_number(double number) {
   return format_thousands(static_cast<uint64_t>(std::llround(std::max(number, 0.0))));
 }
 
+// The two rows below a stage. What was due in it ended in it, but for the last requests: the design
+// effect is that of its own stretch of the run.
+void add_stage_bounds(const RunResult& result, const StageResult& stage,
+                      std::vector<std::vector<Cell>>& rows) {
+  if (stage.latency.empty()) return;
+  std::vector<Interval> inside;
+  for (const Interval& interval : result.intervals) {
+    const int64_t at_ns = interval.start_ns - stage.start_ns;
+    if (at_ns >= 0 && at_ns < stage.width_ns) inside.push_back(interval);
+  }
+  const stats::DesignEffect design_effect(inside);
+  constexpr size_t kCounts = 5;  // planned … dropped
+  std::vector<Cell> from(1 + kCounts);
+  std::vector<Cell> to(1 + kCounts);
+  from.front() = {"  95% from"};
+  to.front() = {"  95% to"};
+  for (const double percent : {50.0, 99.0}) {
+    const double effect = design_effect.at(stage.latency.percentile(percent));
+    const auto bounds = stats::quantile_interval(stage.latency, percent, effect);
+    from.push_back({bounds ? time_text(bounds->low) : kTooFew});
+    to.push_back({bounds ? time_text(bounds->high) : kTooFew});
+  }
+  rows.push_back(std::move(from));
+  rows.push_back(std::move(to));
+}
+
 }  // namespace
 
 std::string stage_table(const RunResult& result, bool colour) {
@@ -69,6 +96,7 @@ std::string stage_table(const RunResult& result, bool colour) {
     row.push_back({percentile_text(stage.latency, 100)});
     row.push_back({format_thousands(stage.latency.count())});
     table.rows.push_back(std::move(row));
+    add_stage_bounds(result, stage, table.rows);
   }
   return report::render_table(table, colour);
 }

@@ -10,6 +10,9 @@
 
 namespace carronade::dialects {
 
+// Stands where there is no 95 % interval: too few independent samples.
+inline constexpr const char* kTooFew = "–";
+
 // Of an open loop with several stages: one row each.
 std::string stage_table(const RunResult& result, bool colour);
 // How late requests left, and by whose fault.

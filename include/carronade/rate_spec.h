@@ -18,8 +18,8 @@ struct RateSegment {
   static constexpr int64_t kEndless = INT64_MAX;  // until the run ends; the last segment only
 
   Shape shape = Shape::kLinear;
-  double from = 0;  // 0 … 1e9
-  double to = 0;    // 0 … 1e9; the same as `from` when duration_ns is kEndless, unless a sine
+  double from = 0;  // 0 … 1e7
+  double to = 0;    // 0 … 1e7; the same as `from` when duration_ns is kEndless, unless a sine
   int64_t duration_ns = kEndless;  // > 0
   int64_t period_ns = 0;           // of the sine, > 0
 };
@@ -46,7 +46,7 @@ enum class PaceMode : uint8_t { kHybrid, kSpin, kSleep };
 struct RateSpec {
   std::vector<RateStage> stages;  // at least one, each with at least one segment
   Arrivals arrivals = Arrivals::kEven;
-  uint32_t burst = 1;  // of Arrivals::kBurst, ≥ 1
+  uint32_t burst = 1;  // of Arrivals::kBurst, 1 … 1,000,000
   uint64_t seed = 1;
   Overflow overflow = Overflow::kQueue;
   // Connections opened on demand beyond RunSpec::connections, up to this many in total; 0: none.

@@ -29,7 +29,7 @@ std::string errno_text(int error) {
   return text_of(strerror_r(error, buffer, sizeof buffer), buffer);
 }
 
-Expected<std::string> read_file(const std::string& path) {
+Expected<std::string> read_file(const std::string& path, size_t most_bytes) {
   const bool standard_input = path == "-";
   const std::string name = standard_input ? "standard input" : path;
   UniqueFd opened;
@@ -44,6 +44,9 @@ Expected<std::string> read_file(const std::string& path) {
     const ssize_t n = ::read(fd, buffer, sizeof buffer);
     if (n > 0) {
       content.append(buffer, static_cast<size_t>(n));
+      if (content.size() > most_bytes) {
+        return unexpected("read " + name + ": more than " + std::to_string(most_bytes) + " bytes");
+      }
     } else if (n == 0) {
       return content;
     } else if (errno != EINTR) {

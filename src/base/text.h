@@ -31,8 +31,9 @@ bool is_token(std::string_view text);
 // are no UTF-8 as \xNN. Doing it twice changes nothing.
 std::string printable(std::string_view bytes);
 
-// The whole file, byte for byte; "-" is standard input. The error names the path and the reason.
-Expected<std::string> read_file(const std::string& path);
+// The whole file, byte for byte; "-" is standard input. The error names the path and the reason;
+// more than `most_bytes` is one.
+Expected<std::string> read_file(const std::string& path, size_t most_bytes = SIZE_MAX);
 
 // The system's text for an errno, thread-safe.
 std::string errno_text(int error);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "base/limits.h"
 #include "base/text.h"
 
 namespace carronade::base {
@@ -239,7 +240,7 @@ Expected<uint64_t> parse_bytes(std::string_view text) {
 }
 
 Expected<double> parse_rate(std::string_view text) {
-  constexpr double kMax = 1e9;
+  constexpr double kMax = kMostPerSecond;
   std::string_view rest = trim(text);
   const char* const begin = rest.data();
   const bool numeric = take_number(rest).has_value();
@@ -256,7 +257,7 @@ Expected<double> parse_rate(std::string_view text) {
   const double rate = number * static_cast<double>(*factor) * 1e9 / static_cast<double>(*time_ns);
   if (error != std::errc{} || end != rest.data() || rate > kMax) {
     return unexpected(
-        fmt::format("\"{}\" is out of range: a rate is 0 to 1,000,000,000/s", printable(text)));
+        fmt::format("\"{}\" is out of range: a rate is 0 to 10,000,000/s", printable(text)));
   }
   return rate;
 }

@@ -20,7 +20,7 @@ Expected<uint64_t> parse_count(std::string_view text);
 // "4096" "64k" "1MiB" "2.5MB": k/KB = 1000, KiB = 1024, likewise M and G.
 Expected<uint64_t> parse_bytes(std::string_view text);
 
-// "200" "200/s" "0.5/s" "30/m" "7200/h" "1/10s" "1k": a number 0 … 1e9 a second (k, M and G as
+// "200" "200/s" "0.5/s" "30/m" "7200/h" "1/10s" "1k": a number 0 … 1e7 a second (k, M and G as
 // above) after the division by the time, a second when there is none. The error quotes the text.
 Expected<double> parse_rate(std::string_view text);
 

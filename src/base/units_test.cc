@@ -143,7 +143,7 @@ TEST(ParseRate, PerSecondWhateverTheTime) {
   EXPECT_EQ(parse_rate("60M/m").value(), 1e6);
   EXPECT_EQ(parse_rate("1e3").value(), 1000);
   EXPECT_EQ(parse_rate("0").value(), 0);
-  EXPECT_EQ(parse_rate("1G").value(), 1e9);
+  EXPECT_EQ(parse_rate("10M").value(), 1e7);
 }
 
 TEST(ParseRate, RefusesAndQuotes) {
@@ -156,11 +156,11 @@ TEST(ParseRate, RefusesAndQuotes) {
               "\"" + std::string(text) +
                   "\" is not a rate: write for example 200, 0.5/s, 30/m, 1/10s or 1k");
   }
-  for (const char* text : {"1.1G", "1000000001", "2/1ns", "1e999", "1e30"}) {
+  for (const char* text : {"1G", "10000001", "2/1ns", "1e999", "1e30"}) {
     const Expected<double> parsed = parse_rate(text);
     ASSERT_FALSE(parsed) << text;
     EXPECT_EQ(parsed.error().text,
-              "\"" + std::string(text) + "\" is out of range: a rate is 0 to 1,000,000,000/s");
+              "\"" + std::string(text) + "\" is out of range: a rate is 0 to 10,000,000/s");
   }
 }
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
+#include "base/limits.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -16,8 +16,7 @@ namespace carronade::cli {
 namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
-constexpr uint64_t kConnectionsMax = 1'000'000;
-constexpr double kStepsMax = 10'000;
+constexpr double kStepsMax = 100;
 
 using Pair = std::pair<std::string_view, std::string_view>;
 
@@ -66,6 +65,10 @@ Expected<Range<T>> parse_range(std::string_view text, Expected<T> (*parse)(std::
   const std::optional<Pair> ends = split_first(text, "..");
   const Expected<T> from = parse(ends ? ends->first : text);
   if (!from) return unexpected(from.error());
+  // "10...20" is a slip, not a range up to 0.2.
+  if (ends && ends->second.starts_with('.')) {
+    return unexpected("\"" + base::printable(text) + "\": two dots stand between the two ends");
+  }
   const Expected<T> to = ends ? parse(ends->second) : from;
   if (!to) return unexpected(to.error());
   return Range<T>{*from, *to};
@@ -73,7 +76,7 @@ Expected<Range<T>> parse_range(std::string_view text, Expected<T> (*parse)(std::
 
 Expected<uint64_t> parse_connections(std::string_view text) {
   Expected<uint64_t> count = base::parse_count(text);
-  if (count && *count > kConnectionsMax) {
+  if (count && *count > base::kMostConnections) {
     return unexpected(
         fmt::format("\"{}\" connections are too many: at most 1,000,000", base::printable(text)));
   }
@@ -202,7 +205,7 @@ Expected<std::vector<RateStage>> parse_step(std::string_view text) {
   // 0.3 is three steps of 0.1, whatever is left of it in binary.
   const double steps = std::ceil(way / *step - 1e-9);
   if (steps >= kStepsMax) {
-    return unexpected(quoted(text) + ": more than 10,000 steps: make the step larger");
+    return unexpected(quoted(text) + ": more than 100 steps: make the step larger");
   }
   const double signed_step = rates->to < rates->from ? -*step : *step;
   std::vector<RateStage> stages;
@@ -255,9 +258,10 @@ Expected<ArrivalsChoice> parse_arrivals(std::string_view text) {
   constexpr std::string_view kBurst = "burst:";
   if (word.starts_with(kBurst)) {
     const Expected<uint64_t> size = base::parse_count(word.substr(kBurst.size()));
-    if (size && *size >= 1 && *size <= std::numeric_limits<uint32_t>::max()) {
+    if (size && *size >= 1 && *size <= base::kMostBurst) {
       return ArrivalsChoice{Arrivals::kBurst, static_cast<uint32_t>(*size)};
     }
+    if (size) return unexpected(quoted(text) + ": a burst has from 1 to 1,000,000 requests");
   }
   return unexpected(quoted(text) +
                     " is no kind of arrivals: write even, poisson, jitter or burst:10");
@@ -314,7 +318,8 @@ Expected<std::vector<Point>> parse_points(std::string_view content, std::string_
 }  // namespace
 
 Expected<std::vector<RateStage>> read_rate_file(const std::string& path) {
-  const Expected<std::string> content = base::read_file(path);
+  constexpr size_t kMostBytes = 16 * 1024 * 1024;
+  const Expected<std::string> content = base::read_file(path, kMostBytes);
   if (!content) return unexpected(content.error());
   const std::string name = path == "-" ? "standard input" : base::printable(path);
   const auto points = parse_points(*content, name);

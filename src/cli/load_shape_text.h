@@ -21,7 +21,7 @@ Expected<std::vector<RateStage>> parse_ramp(std::string_view text);
 Expected<std::vector<RateStage>> parse_stages(std::string_view text);
 
 // "100..500:100/10s", RATE..RATE:STEP/TIME: constant rates, TIME for each, up or down to the
-// second rate, which the last step does not pass. A stage each, at most 10,000.
+// second rate, which the last step does not pass. A stage each, at most 100.
 Expected<std::vector<RateStage>> parse_step(std::string_view text);
 
 // "100..300/20s", LEAST..MOST/PERIOD: a sine that begins at the least rate. One endless stage.

@@ -12,6 +12,7 @@
 namespace carronade::cli {
 
 Expected<OutputFile> OutputFile::open(std::string path) {
+  if (path == "-") return unexpected(std::string("- is no file: standard output is the report's"));
   constexpr mode_t kMode = 0666;  // as far as the umask lets it
   base::UniqueFd fd;
   do {

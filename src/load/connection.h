@@ -63,7 +63,8 @@ struct Connection {
   uint8_t failures_in_row = 0;  // to connect, for the back-off
   ConnectionState state = ConnectionState::kUnused;
   bool opened_before = false;
-  bool listed = false;          // open loop: in the list of free connections
+  bool listed_idle = false;     // open loop: in OpenLoop::idle
+  bool listed_roomy = false;    // open loop: in OpenLoop::roomy
   bool arrival_waited = false;  // for a connection
   bool unread = false;          // the last read did not drain the socket
   bool hung_up = false;         // the peer will send no more: read on until end of file

@@ -16,6 +16,8 @@ namespace {
 constexpr int kReadsPerTurn = 4;
 // Below this much a copy is cheaper than a second system call for what follows the body.
 constexpr uint64_t kDiscardBytes = 64 * 1024;
+// Connection::phase_start_ns when bytes wait that no write was tried for yet.
+constexpr int64_t kNotTried = 0;
 
 }  // namespace
 
@@ -24,11 +26,12 @@ After ConnectionIo::on_open(Connection& c) {
   c.assigned_here = uint64_t{c.resend} + c.queued;
   const uint64_t size = worker_.target_of(c).prepared->block.request_size();
   c.out_pending = (uint64_t{c.resend} + c.queued) * size;
+  if (c.out_pending > 0) c.phase_start_ns = kNotTried;
   return refill(c);
 }
 
 After ConnectionIo::on_due(Connection& c) {
-  if (!dispatcher_.has_room(c)) return After::kKeep;  // a stale entry
+  c.phase_start_ns = kNotTried;
   c.out_pending += dispatcher_.take(c) * worker_.target_of(c).prepared->block.request_size();
   const After after = flush(c);
   // Others that are free come first: one request at a time.
@@ -164,6 +167,7 @@ After ConnectionIo::refill(Connection& c) {
   if (c.hung_up) return After::kKeep;  // no answer can come: read on until end of file
   const uint64_t size = worker_.target_of(c).prepared->block.request_size();
   for (;;) {
+    if (c.out_pending == 0) c.phase_start_ns = kNotTried;
     c.out_pending += dispatcher_.take(c) * size;
     if (c.out_pending == 0) break;
     const After after = flush(c);
@@ -182,7 +186,11 @@ After ConnectionIo::flush(Connection& c) {
     const std::string_view chunk = block.chunk(c.out_position, c.out_pending);
     const int64_t now_ns = base::now_ns();
     const net::IoResult result = target.transport->write(c.stream, chunk.data(), chunk.size());
-    if (result.status == net::IoStatus::kRetry) return After::kKeep;
+    if (result.status == net::IoStatus::kRetry) {
+      if (c.phase_start_ns == kNotTried) c.phase_start_ns = now_ns;
+      c.arrival_waited = true;  // the server does not read: that is not our lateness
+      return After::kKeep;
+    }
     if (result.status == net::IoStatus::kFail) {
       // The peer may have answered before it closed: that answer is still to be read.
       const bool closed = result.error == EPIPE || result.error == ECONNRESET;
@@ -229,9 +237,6 @@ After ConnectionIo::on_end_of_file(Connection& c, int64_t now_ns) {
   c.session.feed_eof(c.expectation.get(), worker_.feed);
   if (worker_.feed.count > 0) return finish_batch(c, now_ns);
   if (c.inflight.empty() && c.answered_here > 0) return After::kReopen;  // between requests
-  // Never asked anything, in an open loop, and the server does answer others: it was idle too long.
-  const bool idle = worker_.open_loop && c.assigned_here == 0;
-  if (idle && worker_.recorder.totals().answered > 0) return After::kReopenLater;
   return end_of_connection(
       c, ErrorKind::kClosedBeforeResponse, Phase::kRead,
       "read " + worker_.target_of(c).address(c).text() + ": closed before response");
@@ -239,6 +244,11 @@ After ConnectionIo::on_end_of_file(Connection& c, int64_t now_ns) {
 
 After ConnectionIo::end_of_connection(Connection& c, ErrorKind kind, Phase phase,
                                       const std::string& text) {
+  // Never asked anything, in an open loop: it was idle for too long. A server that drops every
+  // connection shows as soon as a request is due.
+  if (worker_.open_loop && worker_.open_loop->started() && c.assigned_here == 0) {
+    return After::kReopenLater;
+  }
   if (c.inflight.empty() && c.answered_here == 0) {
     // Accepted and dropped before a request could leave: like a refusal, worth a back-off.
     worker_.count_error(kind, phase, text, 0);

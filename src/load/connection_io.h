@@ -19,7 +19,7 @@ class ConnectionIo {
   After on_open(Connection& c);
   // Closed loop: an open connection that was idle for a while may take requests again.
   After on_unparked(Connection& c) { return refill(c); }
-  // Open loop: a request waits, and this connection was in the list of free ones.
+  // Open loop: a request waits, and this connection is Dispatcher::next_free().
   After on_due(Connection& c);
   // The socket may be read or written. Reads a bounded number of times; c.unread tells that
   // more is there.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "load/worker_state.h"
 
@@ -38,14 +39,34 @@ class Dispatcher {
   // Open loop: whether the connection could send one more request now.
   bool has_room(const Connection& c) const {
     const uint64_t limit = worker_.targets[c.target].prepared->requests_per_socket;
-    return c.state == ConnectionState::kOpen && !c.hung_up && c.queued == 0 &&
+    return c.state == ConnectionState::kOpen && !c.hung_up && c.queued == 0 && c.out_pending == 0 &&
            c.inflight.total() < worker_.run.pipelining && (limit == 0 || c.assigned_here < limit);
   }
-  // Puts it into the list of free ones, when it has room.
+  // Puts it into a list of free ones, when it has room.
   void offer(Connection& c) {
-    if (c.listed || !has_room(c)) return;
-    c.listed = true;
-    worker_.open_loop->free.push_back(static_cast<uint32_t>(&c - worker_.connections.data()));
+    if (!has_room(c)) return;
+    const bool idle = c.inflight.empty();
+    bool& listed = idle ? c.listed_idle : c.listed_roomy;
+    if (listed) return;
+    listed = true;
+    OpenLoop& open = *worker_.open_loop;
+    (idle ? open.idle : open.roomy).push_back(slot_of(c));
+  }
+  // The slot for the next request that is due: the one idle for longest, else one with room.
+  std::optional<uint32_t> next_free() {
+    OpenLoop& open = *worker_.open_loop;
+    while (!open.idle.empty()) {
+      Connection& c = worker_.connections[open.idle.pop_front()];
+      c.listed_idle = false;
+      if (has_room(c) && c.inflight.empty()) return slot_of(c);
+      offer(c);
+    }
+    while (!open.roomy.empty()) {
+      Connection& c = worker_.connections[open.roomy.pop_front()];
+      c.listed_roomy = false;
+      if (has_room(c)) return slot_of(c);
+    }
+    return std::nullopt;
   }
   // Whether an open connection without a request may get one later.
   bool keeps_idle(const Connection& c) const {
@@ -55,6 +76,9 @@ class Dispatcher {
   }
 
  private:
+  uint32_t slot_of(const Connection& c) const {
+    return static_cast<uint32_t>(&c - worker_.connections.data());
+  }
   uint32_t take_due(Connection& c) {
     OpenLoop& open = *worker_.open_loop;
     if (!has_room(c)) return 0;

@@ -33,10 +33,10 @@ void Fleet::start() {
 void Fleet::start_more() {
   while (connecting_ < kConnectBatch && next_unstarted_ < wanted_) {
     const uint32_t index = next_unstarted_++;
-    if (worker_.target_of(slot(index)).prepared->addresses.empty() || !wants_socket(slot(index))) {
-      finish(index);
-    } else {
+    if (wants_socket(slot(index))) {
       make(index);
+    } else {
+      finish(index);
     }
   }
 }
@@ -44,6 +44,7 @@ void Fleet::start_more() {
 // Whether there is something to send on a new socket; takes one request from the budget if not
 // yet.
 bool Fleet::wants_socket(Connection& c) {
+  if (worker_.target_of(c).prepared->addresses.empty()) return false;
   if (c.resend > 0 || c.queued > 0) return true;
   if (worker_.open_loop) return !worker_.open_loop->over();
   return dispatcher_.take(c, 1) > 0;
@@ -51,6 +52,7 @@ bool Fleet::wants_socket(Connection& c) {
 
 void Fleet::make(uint32_t index) {
   ++connecting_;
+  if (slot(index).busy_since_ns != 0) --busy_;
   after_making(index, connector_.start(slot(index), token(index)));
 }
 
@@ -74,6 +76,7 @@ After Fleet::opened(uint32_t index) {
 
 void Fleet::not_made(uint32_t index, Connector::Made made) {
   if (made == Connector::Made::kFailed) return connect_failed(index);
+  ++busy_;
   close(slot(index));
   wait(index, base::now_ns() + kBusyPauseNs);
 }
@@ -98,10 +101,12 @@ void Fleet::on_event(const net::Loop::Event& event) {
   }
 }
 
-void Fleet::ready(uint32_t index) {
+void Fleet::ready(uint32_t index) { run_io(index, &ConnectionIo::on_ready); }
+
+void Fleet::run_io(uint32_t index, After (ConnectionIo::*step)(Connection&)) {
   Connection& c = slot(index);
   const bool listed = c.unread;
-  const After after = io_.on_ready(c);
+  const After after = (io_.*step)(c);
   if (c.unread && !listed && after == After::kKeep) unread_.push_back(index);
   if (after != After::kKeep) settle(index, after);
 }
@@ -200,6 +205,11 @@ void Fleet::close(Connection& c) {
   c.session.reset(worker_.head_buffers);
   if (c.expectation) c.expectation->forget();
   if (worker_.capture && index_of(c) == 0) worker_.capture->start_again();
+  if (worker_.open_loop && c.queued > 0) {
+    // What was due for it and has not left is no worse off than the others that wait.
+    worker_.open_loop->give_back(c.arrival);
+    c.queued = 0;
+  }
   if (c.answered_here > 0) c.failures_in_row = 0;
   ++c.generation;
   c.out_pending = c.out_position = 0;
@@ -244,21 +254,20 @@ void Fleet::sweep(int64_t now_ns) {
 void Fleet::dispatch_due(int64_t now_ns) {
   OpenLoop& open = *worker_.open_loop;
   open.collect(now_ns, worker_.recorder);
-  while (open.has_waiting() && !open.free.empty()) {
-    const uint32_t index = open.free.pop_front();
-    slot(index).listed = false;
-    settle(index, io_.on_due(slot(index)));
+  while (open.has_waiting()) {
+    const std::optional<uint32_t> index = dispatcher_.next_free();
+    if (!index) break;
+    run_io(*index, &ConnectionIo::on_due);
   }
   open.leave_in_line();
   if (!open.has_waiting()) return;
   // As many more as there are requests that wait for one.
-  const uint64_t coming = connecting_ + (wanted_ - next_unstarted_);
   const uint64_t left = worker_.connections.size() - wanted_;
-  const uint64_t missing = open.waiting() - std::min<uint64_t>(open.waiting(), coming);
+  const uint64_t missing = open.waiting() - std::min<uint64_t>(open.waiting(), coming());
   wanted_ += static_cast<uint32_t>(std::min(left, missing));
   start_more();
   if (worker_.run.rate->spec.overflow == Overflow::kDrop) {
-    open.refuse_beyond(connecting_ + (wanted_ - next_unstarted_), worker_.recorder);
+    open.refuse_beyond(coming(), worker_.recorder);
   }
 }
 
@@ -274,11 +283,19 @@ void Fleet::set_active(uint32_t active) {
 void Fleet::unpark(uint32_t index) {
   Connection& c = slot(index);
   if (c.state == ConnectionState::kOpen) {
-    settle(index, io_.on_unparked(c));
+    run_io(index, &ConnectionIo::on_unparked);
   } else if (c.state == ConnectionState::kDone && wants_socket(c)) {
     --done_;
     make(index);
   }
+}
+
+// The amount has been handed out, and all of it has ended.
+bool Fleet::used_up() const {
+  const stats::Recorder::Totals& t = worker_.recorder.totals();
+  if (!worker_.budget.exhausted() || t.sent != t.answered + t.failed + t.timed_out) return false;
+  return std::none_of(worker_.connections.begin(), worker_.connections.end(),
+                      [](const Connection& c) { return c.queued > 0; });
 }
 
 uint64_t Fleet::in_flight() const {

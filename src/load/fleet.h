@@ -36,13 +36,14 @@ class Fleet {
   // Closed loop: the first `active` slots get requests, the others keep their connections idle.
   void set_active(uint32_t active);
   // Every connection wanted at the start is open, or could not be made.
-  bool first_round_over() const { return connecting_ == 0 && next_unstarted_ >= wanted_; }
+  bool first_round_over() const { return coming() == 0; }
   // When the first back-off is over; INT64_MAX when nobody waits.
   int64_t next_retry_ns() const { return next_retry_ns_; }
 
   // Nothing is left to send. An open loop goes on until its time is over.
   bool all_done() const {
-    return done_ == worker_.connections.size() && !parks_ && !worker_.open_loop;
+    if (worker_.open_loop) return false;
+    return parks_ ? used_up() : done_ == worker_.connections.size();
   }
   // No connection could be made for the length of the timeout, and nothing else would end the run.
   bool gave_up() const { return gave_up_; }
@@ -72,6 +73,10 @@ class Fleet {
   bool wants_socket(Connection& c);
   bool gives_up(int64_t now_ns);
   void unpark(uint32_t index);
+  bool used_up() const;
+  // Connections that are being made or are about to be.
+  uint32_t coming() const { return connecting_ + busy_ + (wanted_ - next_unstarted_); }
+  void run_io(uint32_t index, After (ConnectionIo::*step)(Connection&));
 
   WorkerState& worker_;
   Dispatcher dispatcher_;
@@ -87,6 +92,7 @@ class Fleet {
   uint32_t wanted_;     // slots to start; an open loop wants more of them when all are busy
   uint32_t next_unstarted_ = 0;
   uint32_t connecting_ = 0;
+  uint32_t busy_ = 0;  // slots that wait because the server's Unix backlog is full
   uint32_t done_ = 0;
 };
 

@@ -31,7 +31,7 @@ void OpenLoop::find_next() {
 
 void OpenLoop::collect(int64_t now_ns, stats::Recorder& totals) {
   now_ns_ = now_ns;
-  while (next_due_ns_ <= now_ns) {
+  for (int i = 0; i < kAtOnce && next_due_ns_ <= now_ns; ++i) {
     recorder.planned(next_due_ns_);
     if (waiting_.size() < max_waiting_) {
       waiting_.push_back({next_due_ns_, now_ns});
@@ -42,6 +42,10 @@ void OpenLoop::collect(int64_t now_ns, stats::Recorder& totals) {
     schedule_->pop();
     find_next();
   }
+}
+
+void OpenLoop::collect_rest(int64_t now_ns, stats::Recorder& totals) {
+  while (next_due_ns_ <= now_ns) collect(now_ns, totals);
 }
 
 void OpenLoop::refuse_beyond(size_t room, stats::Recorder& totals) {

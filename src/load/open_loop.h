@@ -33,9 +33,12 @@ class OpenLoop {
   // No request will become due any more, and none waits for a connection.
   bool over() const { return started_ && next_due_ns_ == INT64_MAX && waiting_.empty(); }
 
-  // Puts what is due by now into the line for a connection; what is too much for the line is
-  // refused.
+  // Puts what is due by now into the line for a connection, kAtOnce of it at most; what is too
+  // much for the line is refused.
+  static constexpr int kAtOnce = 4096;
   void collect(int64_t now_ns, stats::Recorder& recorder);
+  // At the end: counts all that was due while the load went on.
+  void collect_rest(int64_t now_ns, stats::Recorder& recorder);
   bool has_waiting() const { return !waiting_.empty(); }
   size_t waiting() const { return waiting_.size(); }
   // Refuses the youngest in the line, until at most `room` are left.
@@ -45,6 +48,11 @@ class OpenLoop {
     ++taken_;
     return waiting_.pop_front();
   }
+  // Back to the front of the line: its connection ended before it could leave.
+  void give_back(const Arrival& arrival) {
+    --taken_;
+    waiting_.push_front(arrival);
+  }
   uint64_t taken() const { return taken_; }
 
   // Whether no connection was free for it when it was seen. What is in line when the free ones
@@ -52,9 +60,10 @@ class OpenLoop {
   bool waited(const Arrival& arrival) const { return arrival.seen_ns != now_ns_; }
   void leave_in_line() { now_ns_ = 0; }
 
-  // Slots whose connection has room for a request, the one free for longest first. An entry may
-  // be stale.
-  Ring<uint32_t> free;
+  // Slots whose connection has nothing to do, the one idle for longest first, and those that have
+  // room for one more request in flight. An entry may be stale.
+  Ring<uint32_t> idle;
+  Ring<uint32_t> roomy;
   stats::ScheduleRecorder recorder;
 
  private:

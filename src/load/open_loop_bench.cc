@@ -23,14 +23,14 @@ void one_arrival(benchmark::State& state) {
   OpenLoop open(plan);
   stats::Recorder totals({.start_ns = 0});
   open.start(0);
-  for (uint32_t slot = 0; slot < 50; ++slot) open.free.push_back(slot);
+  for (uint32_t slot = 0; slot < 50; ++slot) open.idle.push_back(slot);
   int64_t now_ns = 0;
   for (auto _ : state) {
     now_ns += 10'000;
     open.collect(now_ns, totals);
     while (open.has_waiting()) {
       benchmark::DoNotOptimize(open.take());
-      open.free.push_back(open.free.pop_front());
+      open.idle.push_back(open.idle.pop_front());
     }
   }
 }

@@ -19,6 +19,12 @@ class Ring {
     if (size_ == slots_.size()) grow();
     slots_[place(size_++)] = value;
   }
+  void push_front(const T& value) {
+    if (size_ == slots_.size()) grow();
+    head_ = (head_ + slots_.size() - 1) & (slots_.size() - 1);
+    slots_[head_] = value;
+    ++size_;
+  }
   // Not when empty.
   T pop_front() {
     DCHECK(size_ > 0);

@@ -17,6 +17,16 @@ TEST(Ring, KeepsTheOrderWhileItGrowsAndGoesRound) {
   EXPECT_EQ(in, out);
 }
 
+TEST(Ring, TakesOneBackAtTheFront) {
+  Ring<int> ring;
+  for (int i = 0; i < 64; ++i) ring.push_back(i);
+  EXPECT_EQ(ring.pop_front(), 0);
+  ring.push_front(0);
+  ring.push_front(-1);  // grows
+  for (int i = -1; i < 64; ++i) ASSERT_EQ(ring.pop_front(), i);
+  EXPECT_TRUE(ring.empty());
+}
+
 TEST(Ring, TakesTheYoungestBack) {
   Ring<int> ring;
   for (int i = 0; i < 100; ++i) ring.push_back(i);

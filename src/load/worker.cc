@@ -50,6 +50,8 @@ void Worker::begin_load(int64_t start_ns) {
   start_ns_ = start_ns;
   state_.recorder.start(start_ns);
   usage_at_start_ = thread_usage();
+  health_.turns.reset();
+  turn_start_ns_ = base::now_ns();
 }
 
 // Open loop, before its schedule: goes on when this worker has its connections, and begins when
@@ -119,7 +121,10 @@ bool Worker::turn(bool block) {
 bool Worker::send_due() {
   if (!state_.open_loop->started()) pass_gate();
   const int64_t now_ns = base::now_ns();
-  if (now_ns < state_.open_loop->next_due_ns()) return false;
+  const OpenLoop& open = *state_.open_loop;
+  // What was given back may find another connection free.
+  const bool can_go = open.has_waiting() && !(open.idle.empty() && open.roomy.empty());
+  if (now_ns < open.next_due_ns() && !can_go) return false;
   state_.advance(now_ns);
   fleet_.dispatch_due(now_ns);
   return true;
@@ -132,8 +137,12 @@ void Worker::on_timer() {
   const bool running = !state_.open_loop || state_.open_loop->started();
   if (running) state_.advance(now_ns);
   if (deadline_ns_ && now_ns >= *deadline_ns_) {
-    overdue_ = true;
-    if (!state_.open_loop) state_.signals.stop(StoppedBy::kDuration);
+    if (state_.open_loop) {
+      fleet_.sweep(now_ns);  // all that is left has waited for the length of the timeout
+      overdue_ = true;
+    } else {
+      state_.signals.stop(StoppedBy::kDuration);
+    }
     return;
   }
   if (now_ns >= next_level_ns_) change_level(now_ns);
@@ -183,6 +192,10 @@ void Worker::finish() {
   done_ = true;
   end_ns_ = std::max(base::now_ns(), start_ns_);
   in_flight_ = fleet_.in_flight();
+  if (state_.open_loop) {
+    OpenLoop& open = *state_.open_loop;
+    if (open.started()) open.collect_rest(std::min(end_ns_, open.load_end_ns()), state_.recorder);
+  }
   const ThreadUsage usage = thread_usage();
   health_.wall_ns = end_ns_ - start_ns_;
   health_.cpu_ns = usage.cpu_ns - usage_at_start_.cpu_ns;

@@ -66,6 +66,9 @@ void put_run(std::string& out, const RunResult& result, const std::string& tag, 
     line->end_ns = start_ns + interval.width_ns;
     CHECK(stats::decode_histogram(interval.latency, line->latency));
   }
+  // The run ends some microseconds after its last second: no line for nothing.
+  constexpr int64_t kMillisecondNs = 1'000'000;
+  if (line && line->latency.empty() && line->end_ns - line->start_ns < kMillisecondNs) return;
   if (line) put_line(out, *line);
 }
 

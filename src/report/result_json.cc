@@ -45,7 +45,7 @@ Json connections_json(const RunResult& result) {
 
 Json requests_json(const RunResult& result) {
   Json json;
-  json["planned"] = result.planned > 0 ? Json(result.planned) : Json(nullptr);
+  json["planned"] = result.planned > 0 || result.open_loop() ? Json(result.planned) : Json(nullptr);
   json["sent"] = result.sent;
   json["answered"] = result.answered;
   json["failed"] = result.failed;

@@ -9,6 +9,7 @@
 #include "http/request_writer.h"
 #include "net/resolve.h"
 #include "net/source_address.h"
+#include "pace/schedule.h"
 #include "pace/split.h"
 #include "run/validate.h"
 
@@ -100,11 +101,25 @@ Expected<void> add_sources(Plan& plan) {
   return {};
 }
 
+int64_t last_arrival_ns(const pace::RateProfile& profile, const RunSpec& spec, int64_t end_ns) {
+  pace::Schedule schedule(profile, *spec.rate, {}, end_ns, spec.amount);
+  int64_t last_ns = 0;
+  uint64_t left = *spec.amount;
+  for (; schedule.next_ns() != pace::Schedule::kOver; schedule.pop()) {
+    last_ns = schedule.next_ns();
+    --left;
+  }
+  return left == 0 ? last_ns : end_ns - 1;  // or time ends it before the amount does
+}
+
 // The schedule goes on until the first of its own end, the duration, and the amount at its rate.
 load::RatePlan make_rate_plan(const RunSpec& spec) {
   pace::RateProfile profile(spec.rate->stages);
   int64_t load_ns = std::min(profile.end_ns(), spec.duration_ns.value_or(INT64_MAX));
-  if (spec.amount) {
+  if (spec.amount && spec.rate->arrivals == Arrivals::kPoisson) {
+    // Chance decides how long so many take.
+    load_ns = std::min(load_ns, last_arrival_ns(profile, spec, load_ns) + 1);
+  } else if (spec.amount) {
     load_ns = std::min(load_ns, profile.time_of(static_cast<double>(*spec.amount)));
   }
   std::vector<int64_t> starts;

@@ -1,4 +1,4 @@
-// Whole runs at a rate, and over a changing number of connections, against a scripted server.
+// Whole runs at a rate, against a scripted server.
 // Counts and bounds that hold on a loaded machine; how precise the times are is measured by
 // bench/truth.
 #include <gtest/gtest.h>
@@ -266,38 +266,61 @@ TEST(RunRate, CanBeDrivenByAHost) {
   EXPECT_EQ(result.answered, 50u);
 }
 
-TEST(RunLevels, TheNumberOfBusyConnectionsFollowsTheStages) {
-  std::atomic<int> busy{0};
-  std::atomic<int> most{0};
-  ScriptedPeer peer([&](ScriptedPeer::Talk& talk) {
+TEST(RunRate, AnIdleConnectionComesBeforeOneThatIsBusy) {
+  // The first request blocks its connection for 400 ms; the others must all take the other one.
+  std::atomic<bool> first{true};
+  ScriptedPeer peer([&first](ScriptedPeer::Talk& talk) {
     while (!talk.read_request().empty()) {
-      const int now = ++busy;
-      int seen = most;
-      while (seen < now && !most.compare_exchange_weak(seen, now)) {
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-      --busy;
+      if (first.exchange(false)) std::this_thread::sleep_for(std::chrono::milliseconds(400));
       talk.send(kOk);
     }
   });
-  RunSpec spec = spec_for(peer.port(), 1, kSecond);
-  spec.rate.reset();
-  spec.duration_ns.reset();
-  spec.connections = 6;
-  spec.workers = 2;
-  spec.connection_stages = {
-      {2, 2, kSecond / 5}, {2, 6, kSecond / 5}, {0, 0, kSecond / 5}, {4, 4, kSecond / 5}};
+  RunSpec spec = spec_for(peer.port(), 20, kSecond / 2);
+  spec.pipelining = 2;
+  const RunResult result = execute(spec);
+  EXPECT_EQ(result.answered, 10u);
+  EXPECT_GE(result.latency.max(), 390 * kMs);
+  EXPECT_LT(result.latency.percentile(90), 300 * kMs);
+}
+
+TEST(RunRate, AnAmountOfPoissonArrivalsIsExact) {
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    ScriptedPeer peer(answer_all);
+    RunSpec spec = spec_for(peer.port(), 1000, kSecond);
+    spec.duration_ns.reset();
+    spec.amount = 100;
+    spec.rate->arrivals = Arrivals::kPoisson;
+    spec.rate->seed = seed;
+    spec.workers = 2;
+    const RunResult result = execute(spec);
+    EXPECT_EQ(result.planned, 100u);
+    EXPECT_EQ(result.answered, 100u);
+    EXPECT_EQ(result.stopped_by, StoppedBy::kAmount);
+  }
+}
+
+TEST(RunRate, AStopBeforeTheScheduleBeganLeavesNoLoad) {
+  // A full backlog keeps the connections from being made, and the schedule from its start.
+  const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ASSERT_EQ(bind(listener, reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(listen(listener, 0), 0);
+  ASSERT_EQ(getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size), 0);
+  RunSpec spec = spec_for(ntohs(address.sin_port), 100, 60 * kSecond);
+  spec.connections = 20;
   auto run = Run::create(spec, nullptr);
-  ASSERT_TRUE(run) << run.error().text;
-  const RunResult result = (*run)->execute();
+  ASSERT_TRUE(run);
+  (*run)->start();
+  (*run)->stop();
+  const RunResult result = (*run)->wait();
+  close(listener);
   EXPECT_TRUE(result.conserved());
-  EXPECT_FALSE(result.open_loop());
-  EXPECT_EQ(most, 6);
-  EXPECT_EQ(result.connections_peak, 6u);
-  EXPECT_EQ(result.connections_opened, 6u);  // kept open while they are parked
-  EXPECT_EQ(result.error_total(), 0u);
-  EXPECT_GE(result.elapsed_ns, 4 * kSecond / 5);
-  EXPECT_EQ(result.stopped_by, StoppedBy::kDuration);
+  EXPECT_EQ(result.planned, 0u);
+  EXPECT_EQ(result.rate->load_ns, 0);
+  EXPECT_EQ(result.stopped_by, StoppedBy::kUser);
 }
 
 TEST(RunRate, RefusesWhatHasNoEndOrNoSense) {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/limits.h"
 #include "run/validate_load_shape.h"
 
 namespace carronade::run {
@@ -16,15 +17,13 @@ struct Rule {
 
 Expected<void> validate(const RunSpec& spec) {
   constexpr int64_t kMillisecond = 1'000'000;
-  // Far beyond any run, and far from where adding to the clock overflows.
-  constexpr int64_t kLongest = int64_t{100} * 365 * 24 * 3'600'000'000'000;
   constexpr size_t kLongestName = 255;
   const std::string& name = spec.tls.server_name.value_or("");
   constexpr int64_t kHour = 3'600'000'000'000;
   const Rule rules[] = {
       {spec.targets.empty(), "no target: give at least one URL"},
       {spec.connections < 1, "connections can not be less than 1"},
-      {spec.connections > 1'000'000, "connections can not be more than 1,000,000"},
+      {spec.connections > base::kMostConnections, "connections can not be more than 1,000,000"},
       {spec.pipelining < 1, "pipelining factor can not be less than 1"},
       {spec.pipelining > 10'000, "pipelining factor can not be more than 10,000"},
       {spec.workers < 1, "workers can not be less than 1"},
@@ -33,8 +32,9 @@ Expected<void> validate(const RunSpec& spec) {
            spec.connection_stages.empty(),
        "the run has no end: give a duration, an amount or a maximum of requests per connection"},
       {spec.duration_ns && *spec.duration_ns <= 0, "duration must be greater than 0"},
-      {spec.duration_ns && *spec.duration_ns > kLongest, "duration can not be above 100 years"},
-      {spec.timeout_ns > kLongest, "timeout can not be above 100 years"},
+      {spec.duration_ns && *spec.duration_ns > base::kLongestNs,
+       "duration can not be above 100 years"},
+      {spec.timeout_ns > base::kLongestNs, "timeout can not be above 100 years"},
       {name == "." || name.size() > kLongestName,
        "the server name (SNI) must be a host name of at most 255 bytes"},
       {spec.amount && *spec.amount == 0, "amount can not be less than 1"},

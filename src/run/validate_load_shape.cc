@@ -3,23 +3,26 @@
 #include <algorithm>
 #include <string>
 
+#include "base/limits.h"
 #include "pace/rate_profile.h"
 #include "pace/schedule.h"
 
 namespace carronade::run {
 namespace {
 
-constexpr double kMostPerSecond = 1e9;
-constexpr uint32_t kMostConnections = 1'000'000;
-constexpr size_t kMostStages = 100;  // each has histograms of its own
-// The longest time, far from where adding to the clock overflows: 100 years.
-constexpr int64_t kLongestNs = int64_t{100} * 365 * 24 * 3'600'000'000'000;
+using base::kLongestNs;
+
+// Each has histograms of its own. One more than a person may ask for: the rest of the run.
+constexpr size_t kMostStages = 101;
+// Their times are looked for before the run.
+constexpr uint64_t kMostPoisson = 20'000'000;
 
 tl::unexpected<Error> fault(const char* text) { return unexpected(std::string(text)); }
 
 Expected<void> check_segment(const RateSegment& s, bool last) {
-  const auto in_range = [](double rate) { return rate >= 0 && rate <= kMostPerSecond; };
-  if (!in_range(s.from) || !in_range(s.to)) return fault("a rate must be from 0 to 1e9 a second");
+  const auto in_range = [](double rate) { return rate >= 0 && rate <= base::kMostPerSecond; };
+  if (!in_range(s.from) || !in_range(s.to))
+    return fault("a rate must be from 0 to 10,000,000 a second");
   const bool endless = s.duration_ns == RateSegment::kEndless;
   if (endless && !last) return fault("only the last part of a rate may be without an end");
   if (!endless && (s.duration_ns <= 0 || s.duration_ns > kLongestNs)) {
@@ -56,9 +59,11 @@ Expected<void> check_rate(const RunSpec& spec) {
   if (spec.max_connection_requests) {
     return fault("a rate and a maximum of requests per connection do not go together");
   }
-  if (rate.burst < 1) return fault("a burst has at least 1 request");
+  if (rate.burst < 1 || rate.burst > base::kMostBurst) {
+    return fault("a burst has from 1 to 1,000,000 requests");
+  }
   if (rate.max_backlog < 1) return fault("the backlog must have room for at least 1 request");
-  if (rate.max_connections > kMostConnections) {
+  if (rate.max_connections > base::kMostConnections) {
     return fault("connections can not be more than 1,000,000");
   }
   if (rate.max_connections != 0 && rate.max_connections < spec.connections) {
@@ -73,6 +78,13 @@ Expected<void> check_rate(const RunSpec& spec) {
   }
   const pace::RateProfile profile(rate.stages);
   const int64_t end_ns = std::min(profile.end_ns(), spec.duration_ns.value_or(INT64_MAX));
+  const auto amount = static_cast<double>(spec.amount.value_or(0));
+  if (spec.amount && std::min(end_ns, profile.time_of(amount)) > kLongestNs) {
+    return fault("the amount takes more than 100 years at this rate");
+  }
+  if (spec.amount.value_or(0) > kMostPoisson && rate.arrivals == Arrivals::kPoisson) {
+    return fault("an amount above 20,000,000 needs other arrivals than poisson, or a duration");
+  }
   if (pace::expected_arrivals(profile, rate, end_ns, spec.amount) <= 0) {
     return fault("the schedule has no request: its rate is 0");
   }
@@ -88,6 +100,10 @@ Expected<void> check_levels(const RunSpec& spec) {
     }
     total_ns += stage.duration_ns;
     most = std::max({most, stage.from, stage.to});
+  }
+  if (spec.max_connection_requests) {
+    return fault(
+        "stages of connections and a maximum of requests per connection do not go together");
   }
   if (most == 0) return fault("the stages never have a connection");
   if (most != spec.connections) {

@@ -14,6 +14,7 @@ ScheduleRecorder::ScheduleRecorder(const Options& options) : options_(options) {
 
 void ScheduleRecorder::start(int64_t start_ns, int64_t load_ns) {
   DCHECK(planned_ == 0);
+  started_ = true;
   start_ns_ = start_ns;
   load_ns_ = load_ns;
   service_time_ = IntervalHistograms(start_ns);
@@ -54,6 +55,7 @@ void ScheduleRecorder::answered(uint16_t status, int64_t due_ns, int64_t sent_ns
 }
 
 void ScheduleRecorder::finish(int64_t end_ns) {
+  if (!started_) return;
   load_ns_ = std::clamp<int64_t>(end_ns - start_ns_, 0, load_ns_);
   advance(end_ns);
   service_time_.finish(end_ns);

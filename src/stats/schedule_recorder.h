@@ -24,8 +24,10 @@ class ScheduleRecorder {
 
   // The start of the schedule and how long it goes on; before anything is counted.
   void start(int64_t start_ns, int64_t load_ns);
-  // Rolls the intervals over. Whenever Recorder::advance has rolled its own.
+  // Rolls the intervals over. Whenever Recorder::advance has rolled its own; nothing before the
+  // start.
   void advance(int64_t now_ns) {
+    if (!started_) return;
     while (service_time_.edge_ns() <= now_ns) service_time_.close();
   }
 
@@ -46,8 +48,8 @@ class ScheduleRecorder {
     if (StageResult* stage = stage_of(due_ns)) ++stage->failed;
   }
 
-  // At the end of the worker, which may come before that of the schedule. Once; afterwards only
-  // read.
+  // At the end of the worker, which may come before that of the schedule, and before its start.
+  // Once; afterwards only read.
   void finish(int64_t end_ns);
 
  private:
@@ -58,6 +60,7 @@ class ScheduleRecorder {
                               const std::vector<std::string>& stage_names, RunResult& result);
 
   Options options_;
+  bool started_ = false;
   int64_t start_ns_ = 0;
   uint64_t planned_ = 0;
   std::vector<uint64_t> planned_by_second_;  // by the due time

@@ -89,6 +89,18 @@ TEST(ScheduleRecorder, ARunThatEndsEarlyHadLessLoad) {
   EXPECT_EQ(merged({&recorder}).rate->load_ns, 300 * kMs);
 }
 
+TEST(ScheduleRecorder, ARunThatNeverStartedHadNoLoad) {
+  ScheduleRecorder recorder({.stage_starts_ns = {0, kSecond}});
+  // The clock of a machine that has been up for a thousand years: no interval for each second.
+  const int64_t now_ns = int64_t{3} << 60;
+  recorder.advance(now_ns / 2);
+  recorder.finish(now_ns / 2);
+  const RunResult result = merged({&recorder}, {"a", "b"});
+  EXPECT_EQ(result.rate->load_ns, 0);
+  EXPECT_EQ(result.rate->planned, 0u);
+  EXPECT_EQ(result.rate->stages[0].width_ns, 0);
+}
+
 TEST(ScheduleRecorder, AStageHasTheRequestsThatWereDueInIt) {
   const ScheduleRecorder::Options options{.stage_starts_ns = {0, 100 * kMs, 200 * kMs}};
   ScheduleRecorder one(options);

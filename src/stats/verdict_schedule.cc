@@ -79,6 +79,19 @@ void judge_rate(const RunResult& result, Reasons& reasons) {
                         figures));
     return;
   }
+  uint64_t not_made = 0;
+  for (const ErrorCount& error : result.errors) {
+    const bool making = error.phase == Phase::kResolve || error.phase == Phase::kConnect ||
+                        error.phase == Phase::kTls;
+    if (making) not_made += error.count;
+  }
+  if (not_made > 0) {
+    suspect(
+        reasons, "no_connection_free",
+        fmt::format("{}: no connection was there for them, {} could not be made: see the errors",
+                    figures, format_thousands(not_made)));
+    return;
+  }
   suspect(reasons, "no_connection_free",
           fmt::format("{}: the server kept all {} connections busy; raise -c or "
                       "--max-connections, or take this rate as more than it can serve",

@@ -25,7 +25,7 @@ Course course_of(const RunResult& result) {
   Histogram scratch;
   std::optional<double> median;
   for (const Interval& interval : intervals) {
-    if (interval.start_ns >= end_ns || interval.width_ns * 2 < full_ns) break;
+    if (interval.start_ns > end_ns - interval.width_ns || interval.width_ns * 2 < full_ns) break;
     CHECK(decode_histogram(interval.latency, scratch));
     if (!scratch.empty()) {
       if (!median) {

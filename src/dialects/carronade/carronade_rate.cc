@@ -7,14 +7,13 @@
 #include <limits>
 #include <utility>
 
+#include "base/limits.h"
 #include "base/units.h"
 #include "cli/load_shape_text.h"
 
 namespace carronade::dialects {
 namespace {
 
-constexpr double kRateMax = 1e9;
-constexpr int64_t kConnectionsMax = 1'000'000;
 constexpr int64_t kDefaultConnections = 10;
 
 bool is_closed_loop(const LoadOption& load) { return !load.connection_stages.empty(); }
@@ -71,7 +70,7 @@ SpecResult check_open_loop(const Options& o, const LoadOption& load) {
   if (is_constant(load) && load.rate <= 0) return fault("the rate must be greater than 0");
   const double total =
       load.flag == "--connectionRate" ? load.rate * static_cast<double>(connections) : load.rate;
-  if (total > kRateMax) return fault("the rate can not be more than 1,000,000,000/s");
+  if (total > base::kMostPerSecond) return fault("the rate can not be more than 10,000,000/s");
   if (o.max_connection_requests) {
     return fault(
         "maxConnectionRequests does not go with a rate, whose requests leave on any connection "
@@ -81,7 +80,7 @@ SpecResult check_open_loop(const Options& o, const LoadOption& load) {
     return fault(fmt::format("max-connections can not be less than the {} of --connections",
                              base::format_thousands(static_cast<uint64_t>(connections))));
   }
-  if (o.max_connections && *o.max_connections > kConnectionsMax) {
+  if (o.max_connections && *o.max_connections > int64_t{base::kMostConnections}) {
     return fault("max-connections can not be more than 1,000,000");
   }
   if (o.max_backlog && *o.max_backlog < 1) return fault("max-backlog can not be less than 1");

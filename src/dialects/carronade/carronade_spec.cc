@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "dialects/carronade/carronade_rate.h"
@@ -16,7 +17,6 @@ constexpr int64_t kMillisecond = 1'000'000;
 constexpr int64_t kHour = 3600 * kSecond;
 constexpr int64_t kDefaultConnections = 10;
 constexpr int64_t kDefaultDuration = 10 * kSecond;
-constexpr int64_t kConnectionsMax = 1'000'000;
 constexpr int64_t kPipeliningMax = 10'000;
 constexpr int64_t kWorkersMax = 1'024;
 
@@ -47,7 +47,7 @@ SpecResult check_numbers(const Options& o, Form form) {
     done = fault("sample interval must be between 1ms and 1h");
   }
   if (done) done = at_least(o.connections, 1, "connections");
-  if (done) done = at_most(o.connections, kConnectionsMax, "connections");
+  if (done) done = at_most(o.connections, int64_t{base::kMostConnections}, "connections");
   if (done) done = at_least(o.pipelining, 1, "pipelining factor");
   if (done) done = at_most(o.pipelining, kPipeliningMax, "pipelining factor");
   if (done && o.timeout_ns && *o.timeout_ns <= 0) done = refusal("timeout must be greater than 0");

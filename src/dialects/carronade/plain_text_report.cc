@@ -206,7 +206,7 @@ std::string tables(const RunResult& result, const ReportFacts& facts) {
   const LatencyBounds bounds(result, main_latency(result, facts));
   std::string out = time_table(result, facts, bounds);
   out += rate_table(result, facts.colour);
-  out += stage_table(result, facts.colour);
+  out += stage_table(result, facts);
   if (facts.status_codes) out += status_table(result, facts.colour);
   if (facts.latency_table) out += percentile_table(result, facts, bounds);
   if (out.find(kTooFew) != std::string::npos) {

@@ -54,7 +54,7 @@ std::string whole_number(double number) {
 
 // The two rows below a stage. What was due in it ended in it, but for the last requests: the design
 // effect is that of its own stretch of the run.
-void add_stage_bounds(const RunResult& result, const StageResult& stage,
+void add_stage_bounds(const RunResult& result, const StageResult& stage, const Histogram& shown,
                       std::vector<std::vector<Cell>>& rows) {
   if (stage.latency.empty()) return;
   std::vector<Interval> inside;
@@ -70,7 +70,7 @@ void add_stage_bounds(const RunResult& result, const StageResult& stage,
   to.front() = {"  95% to"};
   for (const double percent : {50.0, 99.0}) {
     const double effect = design_effect.at(stage.latency.percentile(percent));
-    const auto bounds = stats::quantile_interval(stage.latency, percent, effect);
+    const auto bounds = stats::quantile_interval(shown, percent, effect);
     from.push_back({bounds ? time_text(bounds->low) : kTooFew});
     to.push_back({bounds ? time_text(bounds->high) : kTooFew});
   }
@@ -80,7 +80,7 @@ void add_stage_bounds(const RunResult& result, const StageResult& stage,
 
 }  // namespace
 
-std::string stage_table(const RunResult& result, bool colour) {
+std::string stage_table(const RunResult& result, const ReportFacts& facts) {
   if (!result.open_loop() || result.rate->stages.size() < 2) return "";
   report::Table table{
       {"Stage", "Planned", "Sent", "Answered", "Failed", "Dropped", "50%", "99%", "Max", "n"}, {}};
@@ -91,14 +91,15 @@ std::string stage_table(const RunResult& result, bool colour) {
          {stage.planned, stage.sent, stage.answered, stage.failed, stage.dropped}) {
       row.push_back({format_thousands(count)});
     }
-    row.push_back({percentile_text(stage.latency, 50)});
-    row.push_back({percentile_text(stage.latency, 99)});
-    row.push_back({percentile_text(stage.latency, 100)});
-    row.push_back({format_thousands(stage.latency.count())});
+    const Histogram& latency = facts.service_time ? stage.service_time : stage.latency;
+    row.push_back({percentile_text(latency, 50)});
+    row.push_back({percentile_text(latency, 99)});
+    row.push_back({percentile_text(latency, 100)});
+    row.push_back({format_thousands(latency.count())});
     table.rows.push_back(std::move(row));
-    add_stage_bounds(result, stage, table.rows);
+    add_stage_bounds(result, stage, latency, table.rows);
   }
-  return report::render_table(table, colour);
+  return report::render_table(table, facts.colour);
 }
 
 std::string lateness_lines(const RunResult& result) {

@@ -14,7 +14,7 @@ namespace carronade::dialects {
 inline constexpr const char* kTooFew = "–";
 
 // Of an open loop with several stages: one row each.
-std::string stage_table(const RunResult& result, bool colour);
+std::string stage_table(const RunResult& result, const ReportFacts& facts);
 // How late requests left, and by whose fault.
 std::string lateness_lines(const RunResult& result);
 // Where the warm-up ended that was looked for.

@@ -103,14 +103,14 @@ TEST(VerdictLines, LongOnesHaveALineForEachReason) {
 
 TEST(StageTable, IsThereForSeveralStages) {
   RunResult result;
-  EXPECT_EQ(stage_table(result, false), "");
+  EXPECT_EQ(stage_table(result, ReportFacts()), "");
   RateResult& rate = result.rate.emplace();
   rate.stages.resize(1);
-  EXPECT_EQ(stage_table(result, false), "");
+  EXPECT_EQ(stage_table(result, ReportFacts()), "");
   rate.stages.resize(2);
   rate.stages[1].name = "1m at 9/s";
   rate.stages[1].planned = 1234;
-  const std::string table = stage_table(result, false);
+  const std::string table = stage_table(result, ReportFacts());
   EXPECT_NE(table.find("1m at 9/s"), std::string::npos);
   EXPECT_NE(table.find("1,234"), std::string::npos);
   EXPECT_NE(table.find("n/a"), std::string::npos);

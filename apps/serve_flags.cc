@@ -226,7 +226,7 @@ FlagTable law_flags(ServeOptions& options) {
        .hint = "N",
        .section = "Known laws",
        .doc = "keep the times of the first N requests for /stats/arrivals",
-       .set = set_number(options.record_arrivals, 1'000'000)},
+       .set = set_number(options.record_arrivals, 200'000)},
   };
 }
 

@@ -267,6 +267,8 @@ tl::expected<Options, SpecError> warmup_options(const Options& main) {
   }
   warm.loads.clear();
   warm.connections.reset();
+  warm.hdr_file.clear();
+  warm.hgrm_file.clear();
   const Expected<cli::Operands> rest = cli::parse_minimist(carronade_flags(warm), main.warmup);
   if (!rest) return fault("--warmup: " + rest.error().text);
   if (!rest->words.empty() || !rest->after_dashes.empty()) {
@@ -275,6 +277,10 @@ tl::expected<Options, SpecError> warmup_options(const Options& main) {
   }
   if (!warm.warmup.empty() || warm.find_warmup) {
     return fault("--warmup: a warm-up has no warm-up of its own");
+  }
+  if (!warm.hdr_file.empty() || !warm.hgrm_file.empty()) {
+    return fault("--warmup: --hdr and --hgrm have no effect in the group; the log of the main run "
+                 "has the warm-up in it");
   }
   inherit_load(main, warm);
   // A group without a limit runs as long as the main run.

@@ -364,6 +364,7 @@ TEST(CarronadeSpec, WarmupForms) {
   EXPECT_EQ(error({"-W", "[", "-c", "1", "http://b", "]"}),
             "--warmup: only options may stand in the group, found \"http://b\"");
   EXPECT_EQ(error({"-W", "[", "-W", "1s", "]"}), "--warmup: a warm-up has no warm-up of its own");
+  EXPECT_TRUE(error({"-W", "[", "--hdr", "x", "]"}).starts_with("--warmup: --hdr and --hgrm have"));
   EXPECT_TRUE(error({"-W", "later"}).starts_with("--warmup: "));
 }
 

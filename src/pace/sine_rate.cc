@@ -51,7 +51,8 @@ double solve_kepler(double m, double e, double rest) {
 
 double sine_count(const RateSegment& segment, int64_t time_ns) {
   const double period_s = static_cast<double>(segment.period_ns) / 1e9;
-  const auto periods = static_cast<double>(time_ns / segment.period_ns);
+  const int64_t whole_periods = time_ns / segment.period_ns;
+  const auto periods = static_cast<double>(whole_periods);
   const auto within_ns = static_cast<double>(time_ns % segment.period_ns);
   const double angle = 2 * kPi * within_ns / static_cast<double>(segment.period_ns);
   const double half_swing = (segment.to - segment.from) / 2;

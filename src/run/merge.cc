@@ -33,10 +33,12 @@ StoppedBy used_up(const Plan& plan, const RunResult& result,
 void add_schedule(const Plan& plan, const std::vector<std::unique_ptr<load::Worker>>& workers,
                   RunResult& result) {
   std::vector<const stats::ScheduleRecorder*> recorders;
+  recorders.reserve(workers.size());
   for (const auto& worker : workers) {
     recorders.push_back(&worker->state().open_loop->recorder);
   }
   std::vector<std::string> names;
+  names.reserve(plan.spec.rate->stages.size());
   for (const RateStage& stage : plan.spec.rate->stages) names.push_back(stage.name);
   stats::merge_schedules(recorders, names, result);
   result.rate->pace = plan.spec.rate->pace;

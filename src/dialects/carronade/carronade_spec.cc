@@ -279,8 +279,9 @@ tl::expected<Options, SpecError> warmup_options(const Options& main) {
     return fault("--warmup: a warm-up has no warm-up of its own");
   }
   if (!warm.hdr_file.empty() || !warm.hgrm_file.empty()) {
-    return fault("--warmup: --hdr and --hgrm have no effect in the group; the log of the main run "
-                 "has the warm-up in it");
+    return fault(
+        "--warmup: --hdr and --hgrm have no effect in the group; the log of the main run "
+        "has the warm-up in it");
   }
   inherit_load(main, warm);
   // A group without a limit runs as long as the main run.

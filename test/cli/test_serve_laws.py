@@ -31,7 +31,7 @@ class Laws(unittest.TestCase):
                            (["--capacity", "0/s"], "capacity '0/s' must be above 0"),
                            (["--capacity", "fast"], "is not a rate"),
                            (["--record-arrivals", "0"], "--record-arrivals must be 1 or more"),
-                           (["--record-arrivals", "200001"], "record-arrivals must be 1 to")):
+                           (["--record-arrivals", "200001"], "200001 is more than 200000")):
             outcome = carronade.run(["serve", "--port", "0", *args])
             self.assertEqual(1, outcome.stderr.count("\n"), outcome)
             self.assertTrue(outcome.stderr.startswith("carronade serve: "), outcome)

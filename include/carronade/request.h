@@ -14,6 +14,7 @@ struct Header {
 
 struct Request {
   std::string method = "GET";   // any token (RFC 9110 5.6.2)
+  std::string path{};           // origin-form target ("/a?b=1"); "": that of the target's URL
   std::vector<Header> headers;  // order and repetitions kept; a name that equals one of our
                                 // defaults in any letter case replaces that default once
   std::string body;             // sent byte for byte; Content-Length follows from it

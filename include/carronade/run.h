@@ -48,6 +48,10 @@ class Run {
     return wait();
   }
 
+  // Looks up the targets' names, once: start() and open() do it if nobody did. May block for the
+  // timeout of each; any thread, before them.
+  void resolve();
+
   // Driven by a host: open() starts the run on the calling thread (looking up names first, which
   // may take up to the timeout for each), poll_fd() becomes readable
   // when there is something to do, turn() does it without blocking, finished() says when to
@@ -57,6 +61,10 @@ class Run {
   void turn();
   bool finished() const;
   RunResult result();
+
+  // Driven by a host, also from within a call of its RequestSource: closes the connection soon
+  // and for good; what is in flight on it is lost without being an error.
+  void destroy(uint32_t connection);
 
   // Ends the run; the result has what was measured so far. From any thread and from a signal
   // handler, any number of times: it sets a flag and writes to eventfds.

@@ -25,6 +25,7 @@ enum class StoppedBy : uint8_t {
   kUser,         // Run::stop, Ctrl-C
   kUnreachable,  // no connection could be made for the length of the timeout, and there was no
                  // duration to wait for
+  kData,         // the data file, or the user's own source, has no more
   kUnresolved,   // no target's name could be resolved: nothing was sent
 };
 std::string_view stopped_by_name(StoppedBy why);  // "duration", "amount", …

@@ -9,6 +9,7 @@
 
 #include "carronade/rate_spec.h"
 #include "carronade/request.h"
+#include "carronade/request_source.h"
 #include "carronade/url.h"
 
 namespace carronade {
@@ -16,6 +17,8 @@ namespace carronade {
 struct Target {
   Url url;
   Request request;
+  // When not empty: sent in turn instead of `request`; each connection begins with the first.
+  std::vector<Request> sequence{};
 };
 
 struct TlsSpec {
@@ -26,8 +29,26 @@ struct TlsSpec {
   std::string certificate_file;       // client certificate chain, PEM; "" for none
   std::string key_file;               // its key, PEM; "" : looked for in certificate_file
   std::string pkcs12_file;            // certificate and key together; "" for none
-  std::string passphrase;             // of key_file or pkcs12_file
-  bool resume = true;                 // reuse sessions between reconnects
+  std::string passphrase;             // of the key or of PKCS#12
+  // The same as contents instead of files; each excludes its file.
+  std::vector<std::string> ca_pem;
+  std::string certificate_pem;
+  std::string key_pem;
+  std::string pkcs12;  // DER
+  bool resume = true;  // reuse sessions between reconnects
+};
+
+// In which order the rows of a data file are used. One cursor serves all workers.
+enum class DataMode : uint8_t {
+  kSequence,  // first to last, then from the first again
+  kShuffle,   // each round in another order, drawn from the seed
+  kOnce,      // first to last; the run ends behind the last (StoppedBy::kData)
+};
+
+// A CSV file (RFC 4180) whose first row names the columns: {{csv.NAME}} in a template.
+struct DataSpec {
+  std::string file;
+  DataMode mode = DataMode::kSequence;
 };
 
 struct RunSpec {
@@ -71,6 +92,18 @@ struct RunSpec {
   int64_t sample_interval_ns = 1'000'000'000;
 
   TlsSpec tls;
+
+  // Each "[<id>]" in target, header values and body becomes an id, one per request and unique over
+  // all workers: 22 URL-safe characters, '-', 10 digits that count up.
+  bool ids = false;
+  // {{uuid}} {{counter}} {{random A B}} {{timestamp}} {{csv.COLUMN}} in target, header values and
+  // body are filled in for each request; an unknown placeholder is an error at the start.
+  bool templates = false;
+  std::optional<DataSpec> data;  // of {{csv.…}}
+  uint64_t template_seed = 1;    // of {{random}} and DataMode::kShuffle
+  // Requests or listeners of the user's own; excludes sequence, ids and templates when it wants
+  // to make the requests. Null: none.
+  MakeSource make_source;
 
   // Body that each response must have; a different one is counted as a mismatch.
   std::optional<std::string> expect_body;

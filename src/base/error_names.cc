@@ -101,6 +101,8 @@ std::string_view stopped_by_name(StoppedBy why) {
       return "bailout";
     case StoppedBy::kUnreachable:
       return "unreachable";
+    case StoppedBy::kData:
+      return "data";
     case StoppedBy::kUnresolved:
       return "unresolved";
     case StoppedBy::kUser:

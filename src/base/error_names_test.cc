@@ -29,6 +29,7 @@ TEST(ErrorNames, PhasesAndStops) {
   EXPECT_EQ(stopped_by_name(StoppedBy::kConnectionRequests), "connection_requests");
   EXPECT_EQ(stopped_by_name(StoppedBy::kUser), "user");
   EXPECT_EQ(stopped_by_name(StoppedBy::kUnreachable), "unreachable");
+  EXPECT_EQ(stopped_by_name(StoppedBy::kData), "data");
   EXPECT_EQ(stopped_by_name(StoppedBy::kUnresolved), "unresolved");
 }
 

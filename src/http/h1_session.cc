@@ -71,6 +71,7 @@ size_t H1Session::feed_lines(std::string_view bytes, Feed& feed) {
   if (from_status_line) {
     if (const size_t known = feed.pool.cache().find(bytes, head_)) {
       wire_bytes_ += known;
+      if (feed.expect.lines) feed.sink->on_head(bytes.substr(0, known));
       end_head(feed);
       return known;
     }
@@ -94,6 +95,7 @@ size_t H1Session::feed_lines(std::string_view bytes, Feed& feed) {
     if (from_status_line && stage_ == Stage::kHeaderLines && line.text == 0 && !interim(head_)) {
       feed.pool.cache().remember(bytes.substr(0, used), head_);
     }
+    if (feed.expect.lines) show_line(rest.substr(0, line.size), line, feed);
     take_line(rest.substr(0, line.text), line, feed);
     const bool in_lines = stage_ == Stage::kHeaderLines || stage_ == Stage::kTrailers;
     if (!in_lines || feed.out.count != finished) break;
@@ -113,6 +115,7 @@ size_t H1Session::feed_split_line(std::string_view bytes, Feed& feed) {
   }
   std::unique_ptr<std::string> whole = std::move(held_);
   const H1Line line = next_line(*whole);
+  if (feed.expect.lines) show_line(*whole, line, feed);
   take_line(std::string_view(*whole).substr(0, line.text), line, feed);
   feed.pool.give(std::move(whole));
   return used;
@@ -124,6 +127,15 @@ void H1Session::check_partial_line(std::string_view line, Feed& feed) {
     if (const H1Fault* fault = check_status_line_start(line)) return fail(*fault, feed.out);
   }
   if (head_bytes_ + line.size() > kMaxHeaderBytes) fail(kFaultHeadersTooLarge, feed.out);
+}
+
+// Before it is taken, which may end the response.
+void H1Session::show_line(std::string_view whole, const H1Line& shape, Feed& feed) {
+  if (stage_ == Stage::kTrailers) {
+    if (shape.text > 0) feed.sink->on_trailer(whole);
+  } else if (stage_ == Stage::kHeaderLines || shape.text > 0) {
+    feed.sink->on_head(whole);
+  }
 }
 
 void H1Session::take_line(std::string_view line, const H1Line& shape, Feed& feed) {
@@ -157,6 +169,7 @@ void H1Session::end_head(Feed& feed) {
     stage_ = Stage::kStatusLine;
     empty_lines_ = 0;
     feed.began_earlier = false;
+    if (feed.sink != nullptr) feed.sink->on_interim();
     return;
   }
   H1Framing framing = H1Framing::kNoBody;

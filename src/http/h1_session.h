@@ -28,7 +28,8 @@ class H1Session {
   // full, a response closes the connection (close_after), or a fault is found (nothing after a
   // fault is consumed and the session must be dropped). Returns how many were consumed; `out`
   // is overwritten. Bytes left over when all expected responses are finished are the caller's
-  // to refuse (kExcessBytes). With expect.count = 0 nothing is consumed. `sink` may be null.
+  // to refuse (kExcessBytes). With expect.count = 0 nothing is consumed. `sink` may be null
+  // unless expect.lines.
   size_t feed(std::string_view bytes, H1Expect expect, HeadBufferPool& pool, BodySink* sink,
               H1Feed& out);
 
@@ -73,6 +74,7 @@ class H1Session {
   size_t feed_body(std::string_view bytes, Feed& feed);
   size_t feed_chunked(std::string_view bytes, Feed& feed);
 
+  void show_line(std::string_view whole, const H1Line& shape, Feed& feed);
   void take_line(std::string_view line, const H1Line& shape, Feed& feed);
   void check_partial_line(std::string_view line, Feed& feed);
   void end_head(Feed& feed);

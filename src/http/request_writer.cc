@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "base/text.h"
 #include "http/quoted.h"
@@ -17,19 +18,33 @@ bool has_header(const Request& request, std::string_view name) {
                      [&](const Header& header) { return base::iequals(header.name, name); });
 }
 
-// "" or what is wrong.
-std::string check_request(const Target& target) {
-  if (!base::is_token(target.request.method)) {
-    return fmt::format("method {} is not a token (letters, digits and !#$%&'*+-.^_`|~)",
-                       quoted(target.request.method));
+bool breaks_line(char c) { return (c >= 0 && c <= ' ') || c == 0x7F; }
+
+std::string percent_encode(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && !breaks_line(c)) {
+      out += c;
+    } else {
+      fmt::format_to(std::back_inserter(out), "%{:02X}", byte);
+    }
   }
-  const std::string& path = target.url.target;
-  const auto breaks_line = [](char c) { return (c >= 0 && c <= ' ') || c == 0x7F; };
+  return out;
+}
+
+// "" or what is wrong.
+std::string check_request(const Url& url, const Request& request) {
+  if (!base::is_token(request.method)) {
+    return fmt::format("method {} is not a token (letters, digits and !#$%&'*+-.^_`|~)",
+                       quoted(request.method));
+  }
+  const std::string& path = url.target;
   if (path.empty() || std::any_of(path.begin(), path.end(), breaks_line)) {
     return fmt::format("request target {} is empty or has a space or control character",
                        quoted(path));
   }
-  for (const Header& header : target.request.headers) {
+  for (const Header& header : request.headers) {
     if (!base::is_token(header.name)) {
       return fmt::format("header name {} is not a token (letters, digits and !#$%&'*+-.^_`|~)",
                          quoted(header.name));
@@ -51,32 +66,55 @@ bool needs_content_length(const Request& request) {
 
 }  // namespace
 
-Expected<std::string> write_request(const Target& target) {
-  if (std::string fault = check_request(target); !fault.empty()) return unexpected(fault);
-  const Url& url = target.url;
-  const Request& request = target.request;
-  std::string out = request.method + " " + url.target + " HTTP/1.1\r\n";
+Expected<RequestParts> request_parts(const Url& url, const Request& request) {
+  if (std::string fault = check_request(url, request); !fault.empty()) return unexpected(fault);
+  RequestParts parts;
+  parts.target = request.path.empty() ? url.target : percent_encode(request.path);
+  std::vector<Header>& headers = parts.headers;
+  if (!has_header(request, "Host")) headers.push_back({"Host", url.host_header()});
+  if (!has_header(request, "Connection")) headers.push_back({"Connection", "keep-alive"});
+  for (const Header& header : request.headers) {
+    if (!base::iequals(header.name, "Content-Length")) headers.push_back(header);
+  }
+  if (url.has_credentials && !has_header(request, "Authorization")) {
+    headers.push_back({"Authorization", "Basic " + base::base64(url.user + ":" + url.password)});
+  }
+  parts.with_length = needs_content_length(request);
+  return parts;
+}
+
+Expected<std::string> write_request(const Url& url, const Request& request) {
+  const Expected<RequestParts> parts = request_parts(url, request);
+  if (!parts) return unexpected(parts.error());
+  std::string out = request.method + " " + parts->target + " HTTP/1.1\r\n";
   const auto add = [&out](std::string_view name, std::string_view value) {
     out.append(name).append(": ").append(value).append("\r\n");
   };
-  if (!has_header(request, "Host")) add("Host", url.host_header());
-  if (!has_header(request, "Connection")) add("Connection", "keep-alive");
-  for (const Header& header : request.headers) {
-    if (!base::iequals(header.name, "Content-Length")) add(header.name, header.value);
-  }
-  if (url.has_credentials && !has_header(request, "Authorization")) {
-    add("Authorization", "Basic " + base::base64(url.user + ":" + url.password));
-  }
-  if (needs_content_length(request)) add("Content-Length", std::to_string(request.body.size()));
+  for (const Header& header : parts->headers) add(header.name, header.value);
+  if (parts->with_length) add("Content-Length", std::to_string(request.body.size()));
   out += "\r\n";
   out += request.body;
   return out;
+}
+
+Expected<std::string> write_request(const Target& target) {
+  return write_request(target.url, target.request);
 }
 
 bool is_idempotent(std::string_view method) {
   constexpr std::array<std::string_view, 6> kIdempotent = {"GET",    "HEAD",    "PUT",
                                                            "DELETE", "OPTIONS", "TRACE"};
   return std::find(kIdempotent.begin(), kIdempotent.end(), method) != kIdempotent.end();
+}
+
+bool asks_to_close(const Request& request) {
+  for (const Header& header : request.headers) {
+    if (!base::iequals(header.name, "Connection")) continue;
+    for (const std::string_view option : base::split(header.value, ',')) {
+      if (base::iequals(base::trim(option), "close")) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace carronade::http

@@ -162,6 +162,44 @@ TEST(RequestWriter, BadTargetsAreRefused) {
   }
 }
 
+TEST(RequestWriter, PathOfTheRequestReplacesTheTargetOfTheUrl) {
+  Request request;
+  request.path = "/own?x=1";
+  EXPECT_TRUE(write_request(target("http://u:p@h:8080/of/url?y=2", request))
+                  ->starts_with("GET /own?x=1 HTTP/1.1\r\nHost: h:8080\r\n"));
+  request.method = "OPTIONS";
+  request.path = "*";
+  EXPECT_TRUE(write_request(target("http://h/a", request))->starts_with("OPTIONS * HTTP/1.1\r\n"));
+}
+
+TEST(RequestWriter, PathCannotBreakTheLine) {
+  Request request;
+  request.path = std::string("/a b\r\nX: y\0\x7F\xC3\xBC%20", 17);
+  EXPECT_TRUE(write_request(target("http://h/", request))
+                  ->starts_with("GET /a%20b%0D%0AX:%20y%00%7F%C3%BC%20 HTTP/1.1\r\n"));
+}
+
+TEST(RequestWriter, PartsAreWhatIsWritten) {
+  Request request = with_headers({{"X-A", "1"}, {"Content-Length", "9"}});
+  request.method = "PUT";
+  const RequestParts parts = request_parts(parse_url("http://u:@h/t").value(), request).value();
+  EXPECT_EQ(parts.target, "/t");
+  ASSERT_EQ(parts.headers.size(), 4U);
+  EXPECT_EQ(parts.headers[0].value, "h");
+  EXPECT_EQ(parts.headers[1].value, "keep-alive");
+  EXPECT_EQ(parts.headers[2].name, "X-A");
+  EXPECT_EQ(parts.headers[3].value, "Basic dTo=");
+  EXPECT_TRUE(parts.with_length);
+}
+
+TEST(RequestWriter, AsksToClose) {
+  EXPECT_TRUE(asks_to_close(with_headers({{"connection", "close"}})));
+  EXPECT_TRUE(asks_to_close(with_headers({{"X", "1"}, {"Connection", "x-hop , Close"}})));
+  EXPECT_FALSE(asks_to_close(with_headers({{"Connection", "keep-alive"}, {"X", "close"}})));
+  EXPECT_FALSE(asks_to_close(with_headers({{"Connection", "closed"}})));
+  EXPECT_FALSE(asks_to_close({}));
+}
+
 TEST(RequestWriter, Idempotent) {
   for (const char* method : {"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"}) {
     EXPECT_TRUE(is_idempotent(method)) << method;

@@ -21,10 +21,12 @@ struct H1Response {
   uint64_t body_bytes = 0;     // after the transfer coding
 };
 
-// What the caller awaits next: `count` responses, to HEAD requests or not.
+// What the caller awaits next: `count` responses, to HEAD requests or not; `lines`: the sink wants
+// the header lines.
 struct H1Expect {
   uint32_t count = 0;
   bool head = false;
+  bool lines = false;
 };
 
 // A fault in the peer's bytes; `detail` is static text such as "status line is not HTTP/1.x".

@@ -18,6 +18,7 @@
 #include "load/expectation.h"
 #include "load/inflight.h"
 #include "load/open_loop.h"
+#include "load/scripted.h"
 #include "net/transport.h"
 
 namespace carronade::load {
@@ -54,7 +55,8 @@ struct Connection {
   int64_t busy_since_ns = 0;  // when the server's Unix backlog was first found full; 0: it is not
   int64_t first_byte_ns = 0;  // of the answer that is half received
   std::unique_ptr<Expectation> expectation;
-  Arrival arrival;  // open loop: the request that is queued
+  std::unique_ptr<Scripted> scripted;  // null without a RequestSource
+  Arrival arrival;                     // open loop: the request that is queued
 
   uint32_t target = 0;      // index into WorkerState::targets
   uint32_t generation = 0;  // of the socket: an event of an older one is stale
@@ -68,6 +70,16 @@ struct Connection {
   bool arrival_waited = false;  // for a connection
   bool unread = false;          // the last read did not drain the socket
   bool hung_up = false;         // the peer will send no more: read on until end of file
+
+  // Its requests when a source makes them, else null: the target's own are sent.
+  SourcedRequests* sourced() const {
+    return scripted != nullptr && scripted->makes_requests ? &scripted->requests : nullptr;
+  }
+  // Removes the oldest in flight: they are answered or lost.
+  void end_oldest(uint32_t count) {
+    inflight.pop(count);
+    if (SourcedRequests* const own = sourced()) own->pop(count);
+  }
 };
 
 // What the owner of a connection must do after an I/O step. Calls go down, this comes back up.

@@ -23,16 +23,32 @@ constexpr int64_t kNotTried = 0;
 
 After ConnectionIo::on_open(Connection& c) {
   c.out_position = 0;
-  c.assigned_here = uint64_t{c.resend} + c.queued;
-  const uint64_t size = worker_.target_of(c).prepared->block.request_size();
-  c.out_pending = (uint64_t{c.resend} + c.queued) * size;
+  const uint32_t ready = c.resend + c.queued;
+  c.assigned_here = ready;
+  if (c.scripted != nullptr && c.scripted->destroyed) return After::kReopen;
+  if (SourcedRequests* const own = c.sourced()) {
+    own->rewind();
+    c.out_pending = own->bytes_of(0, ready);
+    c.scripted->last_on_socket = own->has_last_on_socket();
+  } else {
+    c.out_pending = ready * worker_.target_of(c).prepared->block.request_size();
+  }
   if (c.out_pending > 0) c.phase_start_ns = kNotTried;
   return refill(c);
 }
 
+// As many requests as the connection may take on now; returns how many bytes they have.
+uint64_t ConnectionIo::take(Connection& c) {
+  const uint32_t taken = dispatcher_.take(c);
+  if (const SourcedRequests* const own = c.sourced()) {
+    return own->bytes_of(c.inflight.total() + c.queued - taken, taken);
+  }
+  return taken * worker_.target_of(c).prepared->block.request_size();
+}
+
 After ConnectionIo::on_due(Connection& c) {
   c.phase_start_ns = kNotTried;
-  c.out_pending += dispatcher_.take(c) * worker_.target_of(c).prepared->block.request_size();
+  c.out_pending += take(c);
   const After after = flush(c);
   // Others that are free come first: one request at a time.
   if (after == After::kKeep) dispatcher_.offer(c);
@@ -93,19 +109,37 @@ After ConnectionIo::read_turn(Connection& c) {
   return After::kKeep;
 }
 
+http::BodySink* ConnectionIo::sink_of(const Connection& c) {
+  if (c.scripted != nullptr && c.scripted->tap) return &*c.scripted->tap;
+  return c.expectation.get();
+}
+
+http::H1Expect ConnectionIo::expected(const Connection& c) const {
+  http::H1Expect expect{.count = c.inflight.total(), .head = worker_.target_of(c).prepared->head};
+  if (c.scripted == nullptr || c.inflight.empty()) return expect;
+  if (const SourcedRequests* const own = c.sourced()) {
+    expect.count = own->alike(expect.count);
+    expect.head = own->oldest_is_head();
+  }
+  if (c.scripted->tap) {
+    expect.count = 1;  // the tap keeps one answer
+    expect.lines = c.scripted->tap->heads();
+  }
+  return expect;
+}
+
 After ConnectionIo::absorb(Connection& c, std::string_view bytes, int64_t now_ns) {
-  const PreparedTarget& target = *worker_.target_of(c).prepared;
   if (worker_.capture) capture(c, bytes);
   while (!bytes.empty()) {
     if (c.inflight.empty()) {
-      worker_.count_error(ErrorKind::kExcessBytes, Phase::kParse,
+      worker_.count_error(c, ErrorKind::kExcessBytes, Phase::kParse,
                           "parse " + worker_.target_of(c).address(c).text() +
                               ": bytes after the last expected response",
                           0);
       return After::kReopen;
     }
-    const size_t used = c.session.feed(bytes, {.count = c.inflight.total(), .head = target.head},
-                                       worker_.head_buffers, c.expectation.get(), worker_.feed);
+    const size_t used =
+        c.session.feed(bytes, expected(c), worker_.head_buffers, sink_of(c), worker_.feed);
     const After after = finish_batch(c, now_ns);
     if (worker_.feed.began_here) c.first_byte_ns = now_ns;
     if (worker_.feed.fault) {
@@ -136,23 +170,56 @@ void ConnectionIo::book(Connection& c, int64_t now_ns) {
       body_bytes += finished[count].body_bytes;
       wire_bytes += finished[count].wire_bytes;
     }
-    const int64_t due_ns = c.inflight.oldest_due_ns();
-    const int64_t sent_ns = c.inflight.oldest_sent_ns();
-    const int64_t first_ns = first.began_earlier ? c.first_byte_ns : now_ns;
-    worker_.recorder.answered(first.status, now_ns - due_ns, first_ns - sent_ns, body_bytes,
-                              wire_bytes, count);
-    for (uint32_t i = 0; worker_.open_loop && i < count; ++i) {
-      worker_.open_loop->recorder.answered(first.status, due_ns, sent_ns, now_ns);
-    }
-    c.inflight.pop(count);
-    c.resent_unanswered -= std::min(c.resent_unanswered, count);
-    c.answered_here += count;
+    book_alike(c, first, body_bytes, wire_bytes, count, now_ns);
     finished = finished.subspan(count);
   }
 }
 
+void ConnectionIo::book_alike(Connection& c, const http::H1Response& first, uint64_t body_bytes,
+                              uint64_t wire_bytes, uint32_t count, int64_t now_ns) {
+  const int64_t due_ns = c.inflight.oldest_due_ns();
+  const int64_t sent_ns = c.inflight.oldest_sent_ns();
+  const int64_t first_ns = first.began_earlier ? c.first_byte_ns : now_ns;
+  worker_.recorder.answered(first.status, now_ns - due_ns, first_ns - sent_ns, body_bytes,
+                            wire_bytes, count);
+  for (uint32_t i = 0; worker_.open_loop && i < count; ++i) {
+    worker_.open_loop->recorder.answered(first.status, due_ns, sent_ns, now_ns);
+  }
+  c.end_oldest(count);
+  c.resent_unanswered -= std::min(c.resent_unanswered, count);
+  c.answered_here += count;
+}
+
+// The same, and the source hears of each response. It may destroy the connection meanwhile: then
+// the rest is counted and not told.
+void ConnectionIo::book_and_tell(Connection& c, int64_t now_ns) {
+  Scripted& scripted = *c.scripted;
+  Response told{.connection = worker_.number_of(c)};
+  for (const http::H1Response& response : worker_.feed.finished()) {
+    told.status = response.status;
+    told.latency_ns = now_ns - c.inflight.oldest_due_ns();
+    told.wire_bytes = response.wire_bytes;
+    book_alike(c, response, response.body_bytes, response.wire_bytes, 1, now_ns);
+    if (scripted.tap) {
+      told.head = scripted.tap->head();
+      told.body = scripted.tap->body();
+      told.trailers = scripted.tap->trailers();
+    }
+    if (!scripted.destroyed && !worker_.source->on_response(told)) {
+      worker_.recorder.mismatched();
+      worker_.signals.failed(1, worker_.run.bailout);
+    }
+    if (scripted.tap) scripted.tap->forget();
+  }
+}
+
 After ConnectionIo::finish_batch(Connection& c, int64_t now_ns) {
-  book(c, now_ns);
+  if (worker_.wants.responses) {
+    book_and_tell(c, now_ns);
+    if (c.scripted->destroyed) return After::kReopen;
+  } else {
+    book(c, now_ns);
+  }
   if (c.expectation) note_mismatches(c);
   if (worker_.feed.count == 0) return After::kKeep;
   if (worker_.capture && &c == &worker_.connections.front()) {
@@ -165,10 +232,9 @@ After ConnectionIo::finish_batch(Connection& c, int64_t now_ns) {
 
 After ConnectionIo::refill(Connection& c) {
   if (c.hung_up) return After::kKeep;  // no answer can come: read on until end of file
-  const uint64_t size = worker_.target_of(c).prepared->block.request_size();
   for (;;) {
     if (c.out_pending == 0) c.phase_start_ns = kNotTried;
-    c.out_pending += dispatcher_.take(c) * size;
+    c.out_pending += take(c);
     if (c.out_pending == 0) break;
     const After after = flush(c);
     // In an open loop each call takes one of those that wait.
@@ -182,8 +248,10 @@ After ConnectionIo::refill(Connection& c) {
 After ConnectionIo::flush(Connection& c) {
   TargetState& target = worker_.target_of(c);
   const WireBlock& block = target.prepared->block;
+  SourcedRequests* const own = c.sourced();
   while (c.out_pending > 0) {
-    const std::string_view chunk = block.chunk(c.out_position, c.out_pending);
+    const std::string_view chunk =
+        own == nullptr ? block.chunk(c.out_position, c.out_pending) : own->unsent(c.out_pending);
     const int64_t now_ns = base::now_ns();
     const net::IoResult result = target.transport->write(c.stream, chunk.data(), chunk.size());
     if (result.status == net::IoStatus::kRetry) {
@@ -201,9 +269,13 @@ After ConnectionIo::flush(Connection& c) {
     }
     c.phase_start_ns = now_ns;
     worker_.recorder.bytes_sent(result.bytes);
-    const uint32_t started = block.starts(c.out_position, result.bytes);
-    if (started > 0) note_started(c, started, now_ns);
-    c.out_position = block.advance(c.out_position, result.bytes);
+    if (own == nullptr) {
+      const uint32_t started = block.starts(c.out_position, result.bytes);
+      if (started > 0) note_started(c, started, now_ns);
+      c.out_position = block.advance(c.out_position, result.bytes);
+    } else if (const uint32_t started = own->advance(result.bytes)) {
+      note_started(c, started, now_ns);
+    }
     c.out_pending -= result.bytes;
   }
   return After::kKeep;
@@ -234,7 +306,7 @@ void ConnectionIo::note_mismatches(Connection& c) {
 }
 
 After ConnectionIo::on_end_of_file(Connection& c, int64_t now_ns) {
-  c.session.feed_eof(c.expectation.get(), worker_.feed);
+  c.session.feed_eof(sink_of(c), worker_.feed);
   if (worker_.feed.count > 0) return finish_batch(c, now_ns);
   if (c.inflight.empty() && c.answered_here > 0) return After::kReopen;  // between requests
   return end_of_connection(
@@ -251,7 +323,7 @@ After ConnectionIo::end_of_connection(Connection& c, ErrorKind kind, Phase phase
   }
   if (c.inflight.empty() && c.answered_here == 0) {
     // Accepted and dropped before a request could leave: like a refusal, worth a back-off.
-    worker_.count_error(kind, phase, text, 0);
+    worker_.count_error(c, kind, phase, text, 0);
     return After::kReopenLater;
   }
   const bool by_peer =
@@ -281,7 +353,9 @@ void ConnectionIo::capture(const Connection& c, std::string_view bytes) {
   ExchangeCapture& exchange = *worker_.capture;
   if (&c != &worker_.connections.front() || exchange.complete) return;
   if (exchange.request.empty()) {
-    exchange.request = worker_.target_of(c).prepared->block.request();
+    const SourcedRequests* const own = c.sourced();
+    exchange.request =
+        own == nullptr ? worker_.target_of(c).prepared->block.request() : own->oldest();
   }
   const size_t room = ExchangeCapture::kMaxBytes - exchange.response.size();
   exchange.response.append(bytes.substr(0, room));

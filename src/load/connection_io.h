@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "http/response.h"
 #include "load/dispatcher.h"
 #include "load/worker_state.h"
 
@@ -31,7 +32,13 @@ class ConnectionIo {
  private:
   After read_turn(Connection& c);
   After absorb(Connection& c, std::string_view bytes, int64_t now_ns);
+  uint64_t take(Connection& c);
+  static http::BodySink* sink_of(const Connection& c);
+  http::H1Expect expected(const Connection& c) const;
   void book(Connection& c, int64_t now_ns);
+  void book_and_tell(Connection& c, int64_t now_ns);
+  void book_alike(Connection& c, const http::H1Response& first, uint64_t body_bytes,
+                  uint64_t wire_bytes, uint32_t count, int64_t now_ns);
   After finish_batch(Connection& c, int64_t now_ns);
   After refill(Connection& c);
   After flush(Connection& c);

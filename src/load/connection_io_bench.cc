@@ -5,6 +5,9 @@
 #include "base/clock.h"
 #include "load/inflight.h"
 #include "load/memory_worker.h"
+#include "load/request_line.h"
+#include "load/response_tap.h"
+#include "load/sourced_requests.h"
 #include "load/wire_block.h"
 #include "load/worker.h"
 #include "net/socket.h"
@@ -24,6 +27,27 @@ void BM_RequestAndAnswer(benchmark::State& bench) {
   bench.SetItemsProcessed(static_cast<int64_t>(worker.answered() - before));
 }
 BENCHMARK(BM_RequestAndAnswer)->Arg(1)->Arg(16)->Arg(100);
+
+// A source that gives the same request each time and takes every answer whole: what
+// sourced_requests, request_line and response_tap cost beside the lean path above.
+class CopyingSource final : public RequestSource {
+ public:
+  SourceWants wants() const override { return {.heads = true, .bodies = true}; }
+  NextRequest next(uint32_t, std::string& out) override {
+    out += kRequest;
+    return NextRequest::kGiven;
+  }
+  bool on_response(const Response& response) override { return !response.body.empty(); }
+};
+
+void BM_RequestAndAnswerOfASource(benchmark::State& bench) {
+  const auto depth = static_cast<uint32_t>(bench.range(0));
+  MemoryWorker worker(kRequest, kAnswer, depth, std::make_unique<CopyingSource>());
+  const uint64_t before = worker.answered();
+  for (auto _ : bench) worker.turn();
+  bench.SetItemsProcessed(static_cast<int64_t>(worker.answered() - before));
+}
+BENCHMARK(BM_RequestAndAnswerOfASource)->Arg(1)->Arg(16)->Arg(100);
 
 void BM_InflightBatch(benchmark::State& bench) {
   Inflight inflight;

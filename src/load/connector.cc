@@ -179,7 +179,8 @@ Connector::Made Connector::on_timeout(Connection& c, uint64_t token) {
 Connector::Made Connector::fail(const Connection& c, ErrorKind kind, Phase phase,
                                 const std::string& reason) {
   const std::string where = worker_.target_of(c).address(c).text();
-  worker_.count_error(kind, phase, std::string(phase_name(phase)) + " " + where + ": " + reason, 0);
+  worker_.count_error(c, kind, phase, std::string(phase_name(phase)) + " " + where + ": " + reason,
+                      0);
   return Made::kFailed;
 }
 

@@ -20,6 +20,7 @@ class Dispatcher {
   uint32_t take(Connection& c, uint32_t at_most = UINT32_MAX) {
     if (worker_.open_loop) return take_due(c);
     if (&c >= worker_.first_parked) return 0;
+    if (c.scripted != nullptr && c.scripted->takes_no_more()) return 0;
     const uint32_t outstanding = c.inflight.total() + c.queued;
     if (outstanding >= worker_.run.pipelining) return 0;
     uint64_t want = std::min(worker_.run.pipelining - outstanding, at_most);
@@ -29,7 +30,8 @@ class Dispatcher {
     if (worker_.run.max_connection_requests) {
       want = std::min(want, *worker_.run.max_connection_requests - c.quota_used);
     }
-    const uint32_t taken = worker_.budget.take(static_cast<uint32_t>(want));
+    uint32_t taken = worker_.budget.take(static_cast<uint32_t>(want));
+    if (c.scripted != nullptr) taken = worker_.fetch(c, taken);
     c.queued += taken;
     c.quota_used += taken;
     c.assigned_here += taken;
@@ -40,7 +42,8 @@ class Dispatcher {
   bool has_room(const Connection& c) const {
     const uint64_t limit = worker_.targets[c.target].prepared->requests_per_socket;
     return c.state == ConnectionState::kOpen && !c.hung_up && c.queued == 0 && c.out_pending == 0 &&
-           c.inflight.total() < worker_.run.pipelining && (limit == 0 || c.assigned_here < limit);
+           c.inflight.total() < worker_.run.pipelining && (limit == 0 || c.assigned_here < limit) &&
+           (c.scripted == nullptr || !c.scripted->takes_no_more());
   }
   // Puts it into a list of free ones, when it has room.
   void offer(Connection& c) {
@@ -70,6 +73,7 @@ class Dispatcher {
   }
   // Whether an open connection without a request may get one later.
   bool keeps_idle(const Connection& c) const {
+    if (c.scripted != nullptr && c.scripted->takes_no_more()) return false;
     if (!worker_.open_loop) return &c >= worker_.first_parked;
     const uint64_t limit = worker_.targets[c.target].prepared->requests_per_socket;
     return limit == 0 || c.assigned_here < limit;
@@ -86,6 +90,7 @@ class Dispatcher {
       offer(c);
       return 0;
     }
+    if (c.scripted != nullptr && worker_.fetch(c, 1) == 0) return 0;
     c.arrival = open.take();
     c.arrival_waited = open.waited(c.arrival);
     c.queued = 1;

@@ -10,7 +10,7 @@ namespace {
 void drop_oldest(WorkerState& worker, Connection& c, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     if (worker.open_loop) worker.open_loop->recorder.lost(c.inflight.oldest_due_ns());
-    c.inflight.pop();
+    c.end_oldest(1);
   }
   c.resent_unanswered -= std::min(c.resent_unanswered, count);
 }
@@ -19,8 +19,14 @@ void drop_oldest(WorkerState& worker, Connection& c, uint32_t count) {
 void lose(WorkerState& worker, Connection& c, uint32_t count, ErrorKind kind, Phase phase,
           const std::string& text) {
   if (count == 0) return;
-  worker.count_error(kind, phase, text, count);
+  worker.count_error(c, kind, phase, text, count);
   drop_oldest(worker, c, count);
+}
+
+// Whether all that is in flight may be sent again.
+bool idempotent(WorkerState& worker, const Connection& c) {
+  if (const SourcedRequests* const own = c.sourced()) return own->idempotent(c.inflight.total());
+  return worker.target_of(c).prepared->idempotent;
 }
 
 void keep_for_retry(WorkerState& worker, Connection& c) {
@@ -32,7 +38,7 @@ void keep_for_retry(WorkerState& worker, Connection& c) {
 
 void end_announced(WorkerState& worker, Connection& c) {
   const TargetState& target = worker.target_of(c);
-  if (!target.prepared->idempotent) {
+  if (!idempotent(worker, c)) {
     lose(worker, c, c.inflight.total(), ErrorKind::kClosedBeforeResponse, Phase::kRead,
          "read " + target.address(c).text() +
              ": closed before response (the answer before it said Connection: close)");
@@ -50,7 +56,7 @@ void end_by_peer(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase
          closed ? "read " + where + ": closed in the middle of a response" : text);
   }
   const bool reused = c.answered_here > 0;
-  if (!reused || !worker.target_of(c).prepared->idempotent) {
+  if (!reused || !idempotent(worker, c)) {
     lose(worker, c, c.inflight.total(), kind, phase, text);
   } else {
     lose(worker, c, std::min(c.resent_unanswered, c.inflight.total()), kind, phase, text);
@@ -63,7 +69,7 @@ void end_overdue(WorkerState& worker, Connection& c, int64_t now_ns) {
   const std::string where = worker.target_of(c).address(c).text();
   const std::string limit = base::format_span(worker.run.timeout_ns);
   if (c.inflight.empty()) {
-    worker.count_error(ErrorKind::kTimeout, Phase::kWrite,
+    worker.count_error(c, ErrorKind::kTimeout, Phase::kWrite,
                        "write " + where + ": the server has not read for " + limit, 0);
   }
   lose(worker, c, c.inflight.sent_until(now_ns - worker.run.timeout_ns), ErrorKind::kTimeout,

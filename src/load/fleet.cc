@@ -45,14 +45,16 @@ void Fleet::start_more() {
 // yet.
 bool Fleet::wants_socket(Connection& c) {
   if (worker_.target_of(c).prepared->addresses.empty()) return false;
+  if (c.scripted != nullptr && c.scripted->destroyed) return false;
   if (c.resend > 0 || c.queued > 0) return true;
   if (worker_.open_loop) return !worker_.open_loop->over();
   return dispatcher_.take(c, 1) > 0;
 }
 
 void Fleet::make(uint32_t index) {
-  ++connecting_;
   if (slot(index).busy_since_ns != 0) --busy_;
+  if (slot(index).scripted != nullptr && slot(index).scripted->destroyed) return finish(index);
+  ++connecting_;
   after_making(index, connector_.start(slot(index), token(index)));
 }
 
@@ -163,7 +165,10 @@ void Fleet::connect_failed(uint32_t index) {
                   ": closed before response, and no new connection for the retry");
   } else if (!worker_.open_loop) {
     if (c.queued == 0) dispatcher_.take(c, 1);
-    if (c.queued > 0) --c.queued;
+    if (c.queued > 0) {
+      --c.queued;
+      if (SourcedRequests* const own = c.sourced()) own->pop(1);
+    }
   }
   close(c);
   const int64_t now_ns = base::now_ns();
@@ -204,6 +209,10 @@ void Fleet::close(Connection& c) {
   if (c.stream.fd.valid()) worker_.target_of(c).transport->close(c.stream);
   c.session.reset(worker_.head_buffers);
   if (c.expectation) c.expectation->forget();
+  if (c.scripted != nullptr) {
+    c.scripted->last_on_socket = false;
+    if (c.scripted->tap) c.scripted->tap->forget();
+  }
   if (worker_.capture && index_of(c) == 0) worker_.capture->start_again();
   if (worker_.open_loop && c.queued > 0) {
     // What was due for it and has not left is no worse off than the others that wait.
@@ -269,6 +278,14 @@ void Fleet::dispatch_due(int64_t now_ns) {
   if (worker_.run.rate->spec.overflow == Overflow::kDrop) {
     open.refuse_beyond(coming(), worker_.recorder);
   }
+}
+
+// Those that are being made or wait to be are looked at when that comes to its end.
+void Fleet::end_destroyed() {
+  for (const uint32_t index : worker_.destroyed) {
+    if (slot(index).state == ConnectionState::kOpen) settle(index, After::kReopen);
+  }
+  worker_.destroyed.clear();
 }
 
 void Fleet::set_active(uint32_t active) {

@@ -33,6 +33,8 @@ class Fleet {
   void retry_waiting(int64_t now_ns);
   // Open loop: sends what is due, on the connections that are free; opens more when all are busy.
   void dispatch_due(int64_t now_ns);
+  // Closes for good the connections that Run::destroy named.
+  void end_destroyed();
   // Closed loop: the first `active` slots get requests, the others keep their connections idle.
   void set_active(uint32_t active);
   // Every connection wanted at the start is open, or could not be made.

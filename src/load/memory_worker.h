@@ -2,7 +2,9 @@
 // benchmark and for the instruction-count guard.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "base/clock.h"
 #include "load/connection_io.h"
@@ -14,11 +16,12 @@ namespace carronade::load {
 
 class MemoryWorker {
  public:
-  MemoryWorker(const std::string& request, const std::string& answer, uint32_t depth)
+  MemoryWorker(const std::string& request, const std::string& answer, uint32_t depth,
+               std::unique_ptr<RequestSource> source = nullptr)
       : run_(make_run(request, depth)),
         plan_{.run = &run_, .first_slot = 0, .connections = 1, .amount = {}},
         signals_(1),
-        state_(plan_, signals_),
+        state_(plan_, signals_, std::move(source)),
         dispatcher_(state_),
         io_(state_, dispatcher_) {
     state_.targets[0].transport = std::make_unique<MemoryServer>(answer, request.size());

@@ -48,6 +48,12 @@ void OpenLoop::collect_rest(int64_t now_ns, stats::Recorder& totals) {
   while (next_due_ns_ <= now_ns) collect(now_ns, totals);
 }
 
+void OpenLoop::end(int64_t now_ns) {
+  next_due_ns_ = INT64_MAX;
+  load_ns_ = std::min(load_ns_, now_ns - start_ns_);
+  while (!waiting_.empty()) waiting_.pop_back();
+}
+
 void OpenLoop::refuse_beyond(size_t room, stats::Recorder& totals) {
   while (waiting_.size() > room) {
     waiting_.pop_back();

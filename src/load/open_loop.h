@@ -54,6 +54,9 @@ class OpenLoop {
     waiting_.push_front(arrival);
   }
   uint64_t taken() const { return taken_; }
+  // Nothing is left to send, whatever the schedule says: the load is over now. What waits is not
+  // sent.
+  void end(int64_t now_ns);
 
   // Whether no connection was free for it when it was seen. What is in line when the free ones
   // have got theirs waits from then on.

@@ -2,6 +2,7 @@
 #include "load/worker.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "base/clock.h"
@@ -20,8 +21,8 @@ constexpr int64_t kLongestGateNs = 3'000'000'000;
 
 }  // namespace
 
-Worker::Worker(const WorkerPlan& plan, RunSignals& signals)
-    : state_(plan, signals),
+Worker::Worker(const WorkerPlan& plan, RunSignals& signals, std::unique_ptr<RequestSource> source)
+    : state_(plan, signals, std::move(source)),
       fleet_(state_),
       sweep_period_ns_(std::clamp(plan.run->timeout_ns / 20, kShortestSweepNs, kLongestSweepNs)),
       waits_(plan.run->rate ? plan.run->rate->spec.pace : PaceMode::kSleep, 0) {
@@ -105,6 +106,7 @@ bool Worker::turn(bool block) {
   const bool sent = state_.open_loop && send_due();
   // After the batch: a sweep may replace sockets that the batch still speaks of.
   if (timer_fired) on_timer();
+  if (!state_.destroyed.empty()) fleet_.end_destroyed();
   if (state_.signals.stopping() || fleet_.all_done() || drained()) {
     finish();
   } else if (!block && fleet_.has_unread()) {
@@ -115,6 +117,15 @@ bool Worker::turn(bool block) {
   }
   if (sent || !events.empty()) health_.turns.record(base::now_ns() - turn_start_ns_);
   return !done_;
+}
+
+void Worker::destroy(uint32_t slot) {
+  if (done_ || slot >= state_.connections.size()) return;
+  Connection& c = state_.connections[slot];
+  if (c.scripted == nullptr || c.scripted->destroyed) return;
+  c.scripted->destroyed = true;
+  state_.destroyed.push_back(slot);
+  wakeup_.notify();
 }
 
 // Open loop: sends what is due; true when something was.

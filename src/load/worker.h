@@ -19,8 +19,9 @@ namespace carronade::load {
 
 class Worker {
  public:
-  // Adds its wake-up to `signals`. Both arguments must outlive the worker.
-  Worker(const WorkerPlan& plan, RunSignals& signals);
+  // Adds its wake-up to `signals`. `plan` and `signals` must outlive the worker.
+  Worker(const WorkerPlan& plan, RunSignals& signals,
+         std::unique_ptr<RequestSource> source = nullptr);
 
   // Begins to connect. `start_ns`: the start of the run, the same for all workers. An open loop
   // sends nothing before RunSignals::start_ns(), when all workers have their connections.
@@ -30,6 +31,9 @@ class Worker {
   bool turn(bool block);
   // Becomes readable when turn(false) would do something.
   int poll_fd() const { return state_.loop.poll_fd(); }
+
+  // Closes the slot's connection for good in one of the next turns. On the worker's thread.
+  void destroy(uint32_t slot);
 
   bool done() const { return done_; }
   WorkerProgress& progress() { return progress_; }

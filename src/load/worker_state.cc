@@ -1,6 +1,9 @@
 #include "load/worker_state.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "base/clock.h"
 
 namespace carronade::load {
 namespace {
@@ -15,12 +18,22 @@ std::unique_ptr<net::Transport> make_transport(const PreparedTarget& target) {
   return net::make_plain_transport(tcp);
 }
 
+SourceWants wants_of(const RequestSource* source) {
+  if (source == nullptr) return {.requests = false};
+  SourceWants wants = source->wants();
+  wants.responses = wants.responses || wants.heads || wants.bodies;
+  return wants;
+}
+
 }  // namespace
 
-WorkerState::WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals)
+WorkerState::WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals,
+                         std::unique_ptr<RequestSource> request_source)
     : plan(worker_plan),
       run(*worker_plan.run),
       signals(run_signals),
+      source(std::move(request_source)),
+      wants(wants_of(source.get())),
       recorder({.sample_interval_ns = run.sample_interval_ns,
                 .exclude_error_stats = run.exclude_error_stats}),
       budget(plan.amount, plan.connections),
@@ -35,13 +48,42 @@ WorkerState::WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals)
     Connection& c = connections[i];
     c.target = (plan.first_slot + i) % static_cast<uint32_t>(targets.size());
     if (run.expect_body) c.expectation = std::make_unique<Expectation>(*run.expect_body);
+    if (source == nullptr) continue;
+    c.scripted = std::make_unique<Scripted>();
+    c.scripted->makes_requests = wants.requests;
+    if (wants.heads || wants.bodies) c.scripted->tap.emplace(wants, c.expectation.get());
   }
   if (plan.capture_exchange) capture = std::make_unique<ExchangeCapture>();
 }
 
-void WorkerState::count_error(ErrorKind kind, Phase phase, const std::string& text,
-                              uint32_t requests) {
+uint32_t WorkerState::fetch(Connection& c, uint32_t wanted) {
+  Scripted& scripted = *c.scripted;
+  if (!scripted.makes_requests) return wanted;
+  SourcedRequests& requests = scripted.requests;
+  const uint32_t outstanding = c.inflight.total() + c.queued;
+  uint32_t got = 0;
+  for (; got < wanted && !scripted.last_on_socket && !source_over; ++got) {
+    if (requests.size() > outstanding + got) continue;  // given before, and not sent
+    const NextRequest next = source->next(number_of(c), requests.buffer());
+    if (next == NextRequest::kNone) {
+      source_over = true;
+      break;
+    }
+    scripted.last_on_socket = next == NextRequest::kLastOnSocket;
+    requests.add(scripted.last_on_socket);
+  }
+  budget.give_back(wanted - got);
+  if (source_over) {
+    budget.close();
+    if (open_loop) open_loop->end(base::now_ns());
+  }
+  return got;
+}
+
+void WorkerState::count_error(const Connection& c, ErrorKind kind, Phase phase,
+                              const std::string& text, uint32_t requests) {
   recorder.error(kind, phase, text, requests);
+  if (wants.losses) source->on_loss({number_of(c), kind, phase, text, requests});
   signals.failed(std::max<uint32_t>(requests, 1), run.bailout);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "carronade/request_source.h"
 #include "http/head_buffer_pool.h"
 #include "http/response.h"
 #include "load/connection.h"
@@ -47,6 +48,9 @@ struct WorkerState {
   const WorkerPlan& plan;
   const LoadPlan& run;
   RunSignals& signals;
+  std::unique_ptr<RequestSource> source;  // null: the targets' own requests, and nobody listens
+  SourceWants wants;                      // of the source; without one nothing
+  bool source_over = false;               // it has no more
   net::Loop loop;
   stats::Recorder recorder;
   pace::Budget budget;
@@ -59,16 +63,27 @@ struct WorkerState {
   const Connection* first_parked;
   std::unique_ptr<OpenLoop> open_loop;       // null in a closed loop
   std::unique_ptr<ExchangeCapture> capture;  // null when not wanted
+  std::vector<uint32_t> destroyed;           // slots to close, as Run::destroy asked
 
-  WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals);
+  WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals,
+              std::unique_ptr<RequestSource> request_source = nullptr);
 
   // Rolls windows and intervals over, of both recorders at the same answer.
   void advance(int64_t now_ns) {
     if (recorder.advance(now_ns) && open_loop) open_loop->recorder.advance(now_ns);
   }
   TargetState& target_of(const Connection& c) { return targets[c.target]; }
-  // Counts an error; `requests` sent requests ended by it. Bail-out follows from it.
-  void count_error(ErrorKind kind, Phase phase, const std::string& text, uint32_t requests);
+  // In the numbering of the whole run.
+  uint32_t number_of(const Connection& c) const {
+    return plan.first_slot + static_cast<uint32_t>(&c - connections.data());
+  }
+  // Counts an error of the connection; `requests` sent requests ended by it. Bail-out follows
+  // from it.
+  void count_error(const Connection& c, ErrorKind kind, Phase phase, const std::string& text,
+                   uint32_t requests);
+  // Has the source make `wanted` more requests for the connection, which has a `scripted`; those
+  // it does not get return to the budget. Returns how many there are.
+  uint32_t fetch(Connection& c, uint32_t wanted);
 };
 
 }  // namespace carronade::load

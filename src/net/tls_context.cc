@@ -21,18 +21,23 @@ Expected<void> load_trust(SSL_CTX* context, const TlsSpec& spec) {
       return unexpected(fmt::format("CA file {}: {}", file, take_tls_reason()));
     }
   }
-  if (spec.verify && spec.ca_files.empty() && SSL_CTX_set_default_verify_paths(context) != 1) {
+  for (const std::string& text : spec.ca_pem) {
+    if (Expected<void> trust = trust_pem_text(context, text); !trust) return trust;
+  }
+  const bool own = !spec.ca_files.empty() || !spec.ca_pem.empty();
+  if (spec.verify && !own && SSL_CTX_set_default_verify_paths(context) != 1) {
     return unexpected(fmt::format("CA certificates of the system: {}", take_tls_reason()));
   }
   return {};
 }
 
 Expected<void> load_identity(SSL_CTX* context, const TlsSpec& spec) {
-  if (!spec.pkcs12_file.empty()) {
-    return use_pkcs12_identity(context, "client", spec.pkcs12_file, spec.passphrase);
-  }
-  if (spec.certificate_file.empty() && spec.key_file.empty()) return {};
-  return use_pem_identity(context, "client", spec.certificate_file, spec.key_file, spec.passphrase);
+  const TlsSource pkcs12{spec.pkcs12_file, spec.pkcs12};
+  if (!pkcs12.empty()) return use_pkcs12_identity(context, "client", pkcs12, spec.passphrase);
+  const TlsSource certificate{spec.certificate_file, spec.certificate_pem};
+  const TlsSource key{spec.key_file, spec.key_pem};
+  if (certificate.empty() && key.empty()) return {};
+  return use_pem_identity(context, "client", certificate, key, spec.passphrase);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ Expected<std::unique_ptr<TlsServerContext>> TlsServerContext::create(
   const bool self_signed = certificate_file.empty() && key_file.empty();
   Expected<void> identity =
       self_signed ? use_self_signed(context.get())
-                  : use_pem_identity(context.get(), "server", certificate_file, key_file, "");
+                  : use_pem_identity(context.get(), "server", {certificate_file}, {key_file}, "");
   if (!identity) return unexpected(identity.error());
   std::unique_ptr<TlsServerContext> made(new TlsServerContext);
   made->context_ = std::move(context);

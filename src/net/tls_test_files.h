@@ -37,6 +37,22 @@ inline TlsSpec showing_pkcs12(const std::string& file, const std::string& passph
   return spec;
 }
 
+inline TlsSpec trusting_text(std::vector<std::string> ca_pem) {
+  TlsSpec spec;
+  spec.verify = true;
+  spec.ca_pem = std::move(ca_pem);
+  return spec;
+}
+
+inline TlsSpec showing_text(const std::string& certificate_pem, const std::string& key_pem = "",
+                            const std::string& passphrase = "") {
+  TlsSpec spec;
+  spec.certificate_pem = certificate_pem;
+  spec.key_pem = key_pem;
+  spec.passphrase = passphrase;
+  return spec;
+}
+
 inline void write_certificate(const CertificateAndKey& identity, const std::string& file) {
   const OpensslOwner<BIO> bio(BIO_new_file(file.c_str(), "a"));
   ASSERT_EQ(PEM_write_bio_X509(bio.get(), identity.certificate.get()), 1);

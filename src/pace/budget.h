@@ -24,6 +24,13 @@ class Budget {
     return static_cast<uint32_t>(got);
   }
 
+  // Requests taken and not sent after all.
+  void give_back(uint32_t count) {
+    if (left_ != kUnlimited) left_ += count;
+  }
+  // Nothing more is to be had from where the requests come from.
+  void close() { left_ = 0; }
+
   bool exhausted() const { return left_ == 0; }
   bool limited() const { return left_ != kUnlimited; }
   // Only when limited().

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "carronade/result_document.h"
 
 namespace carronade::report {
 namespace {
@@ -83,12 +84,16 @@ std::string hdr_encoded(const Histogram& histogram) {
   return out + counts;
 }
 
-std::string hdr_compressed_base64(const Histogram& histogram) {
-  const std::string body = deflated(hdr_encoded(histogram));
+}  // namespace carronade::report
+
+namespace carronade {
+
+std::string hdr_base64(const Histogram& histogram) {
+  const std::string body = report::deflated(report::hdr_encoded(histogram));
   std::string out;
-  put_big_endian(out, kDeflatedCookie);
-  put_big_endian(out, static_cast<uint32_t>(body.size()));
+  report::put_big_endian(out, report::kDeflatedCookie);
+  report::put_big_endian(out, static_cast<uint32_t>(body.size()));
   return base::base64(out + body);
 }
 
-}  // namespace carronade::report
+}  // namespace carronade

@@ -1,4 +1,5 @@
-// HdrHistogram's V2 encoding of a histogram. Its layout for 1 … 3.6e12 with 3 digits is that of
+// HdrHistogram's V2 encoding of a histogram; deflated and as base64 it is hdr_base64() of
+// carronade/result_document.h. Its layout for 1 … 3.6e12 with 3 digits is that of
 // carronade/histogram.h, so that bucket i is entry i of its array of counts.
 #pragma once
 
@@ -10,8 +11,5 @@ namespace carronade::report {
 
 // The counts behind a head of 40 bytes, not compressed.
 std::string hdr_encoded(const Histogram& histogram);
-
-// The same, deflated and as base64: "HISTFAAA…", what a line of an interval log holds.
-std::string hdr_compressed_base64(const Histogram& histogram);
 
 }  // namespace carronade::report

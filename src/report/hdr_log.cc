@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "carronade/result_document.h"
 #include "report/hdr_encoding.h"
 #include "stats/histogram_codec.h"
 
@@ -26,9 +27,9 @@ struct Line {
 
 void put_line(std::string& out, const Line& line) {
   if (!line.tag.empty()) out += fmt::format("Tag={},", line.tag);
-  out += fmt::format(
-      "{:.3f},{:.3f},{:.3f},{}\n", seconds(line.start_ns), seconds(line.end_ns - line.start_ns),
-      static_cast<double>(line.latency.max()) / 1e6, hdr_compressed_base64(line.latency));
+  out += fmt::format("{:.3f},{:.3f},{:.3f},{}\n", seconds(line.start_ns),
+                     seconds(line.end_ns - line.start_ns),
+                     static_cast<double>(line.latency.max()) / 1e6, hdr_base64(line.latency));
 }
 
 // A tag ends at a comma, and readers split lines at spaces.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "carronade/result_document.h"
 #include "report/hdr_encoding.h"
 #include "stats/histogram_codec.h"
 
@@ -145,8 +146,8 @@ TEST(HdrEncoding, KeepsEachCountOfTheWholeRange) {
   }
   histogram.record_many(5, uint64_t{1} << 62);  // fills nine bytes
   EXPECT_EQ(counts_of(hdr_encoded(histogram)), counts_of(histogram));
-  EXPECT_EQ(counts_of(inflated(hdr_compressed_base64(histogram))), counts_of(histogram));
-  EXPECT_EQ(hdr_compressed_base64(histogram).substr(0, 8), "HISTFAAA");
+  EXPECT_EQ(counts_of(inflated(hdr_base64(histogram))), counts_of(histogram));
+  EXPECT_EQ(hdr_base64(histogram).substr(0, 8), "HISTFAAA");
 }
 
 TEST(HdrLog, HasTheHeadOfFormat13) {

@@ -31,7 +31,8 @@ Json latency_json(const RunResult& result) {
   for (const Percentile& p : kPercentiles) {
     effects[p.key] = nullptr;
     intervals[p.key] = nullptr;
-    if (latency.empty()) continue;
+    // Without intervals, of several results as one, nobody knows how samples depend on each other.
+    if (latency.empty() || result.intervals.empty()) continue;
     const double effect = design_effect.at(latency.percentile(p.percent));
     effects[p.key] = rounded_json(effect);
     const auto interval = stats::quantile_interval(latency, p.percent, effect);

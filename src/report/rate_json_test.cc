@@ -8,6 +8,7 @@
 #include "report/health_json.h"
 #include "report/latency_json.h"
 #include "report/result_json.h"
+#include "stats/histogram_codec.h"
 
 namespace carronade::report {
 namespace {
@@ -130,6 +131,7 @@ TEST(ResultJson, HasTheVerdictWithItsReasons) {
 TEST(LatencyJson, TellsHowSureThePercentilesAre) {
   RunResult result;
   for (int i = 1; i <= 10'000; ++i) result.latency.record(int64_t{i} * 1'000);
+  result.intervals = {{0, 1'000'000'000, stats::encode_histogram(result.latency), ""}};
   const Json json = latency_json(result);
   EXPECT_EQ(json["n"], 10'000);
   EXPECT_EQ(json["designEffect"]["p50"], 1);
@@ -138,6 +140,16 @@ TEST(LatencyJson, TellsHowSureThePercentilesAre) {
   EXPECT_NEAR(json["interval95"]["p50"][1].get<double>(), 5'098'000, 6'000);
   EXPECT_TRUE(json["interval95"]["p99_9"].is_array());
   EXPECT_TRUE(json["interval95"]["p99_99"].is_null());
+}
+
+TEST(LatencyJson, DoesNotSayHowSureItIsWithoutIntervals) {
+  RunResult result;
+  result.latency.record_many(1'000, 10'000);
+  const Json json = latency_json(result);
+  EXPECT_EQ(json["n"], 10'000);
+  EXPECT_EQ(json["p50"], 1'000);
+  EXPECT_TRUE(json["designEffect"]["p50"].is_null());
+  EXPECT_TRUE(json["interval95"]["p50"].is_null());
 }
 
 TEST(LatencyJson, IsNullWithoutSamples) {

@@ -12,11 +12,18 @@ Expected<std::vector<DryTarget>> dry_run(const RunSpec& spec) {
   const std::atomic<bool> never{false};
   std::vector<DryTarget> targets;
   run::resolve_targets(plan, never);
+  const auto source =
+      plan.sources_of_requests == nullptr ? nullptr : plan.sources_of_requests->make(0, 1);
+  const bool sourced = source != nullptr && source->wants().requests;
   for (size_t i = 0; i < plan.load.targets.size(); ++i) {
     const load::PreparedTarget& prepared = plan.load.targets[i];
     DryTarget target;
     target.origin = prepared.origin;
-    target.request = prepared.block.request();
+    if (sourced) {
+      (void)source->next(static_cast<uint32_t>(i), target.request);
+    } else {
+      target.request = prepared.block.request();
+    }
     target.resolve_error = plan.resolve_error[i];
     for (const net::Address& address : prepared.addresses) {
       target.addresses.push_back(address.text());

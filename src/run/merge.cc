@@ -23,6 +23,9 @@ StoppedBy used_up(const Plan& plan, const RunResult& result,
   const bool gone = std::any_of(workers.begin(), workers.end(),
                                 [](const auto& worker) { return worker->gave_up(); });
   if (gone) return StoppedBy::kUnreachable;
+  const bool no_more = std::any_of(workers.begin(), workers.end(),
+                                   [](const auto& worker) { return worker->state().source_over; });
+  if (no_more) return StoppedBy::kData;
   if (plan.load.rate) return ended_by_schedule(plan, result);
   const bool amount = std::all_of(workers.begin(), workers.end(), [](const auto& worker) {
     return worker->state().budget.exhausted();

@@ -25,32 +25,30 @@ std::string server_name(const RunSpec& spec, const Url& url) {
   return url.host_is_ip ? "" : url.host;
 }
 
-// A request that says `Connection: close` is the last one on its socket.
-bool asks_to_close(const Request& request) {
-  for (const Header& header : request.headers) {
-    if (!base::iequals(header.name, "connection")) continue;
-    for (const std::string_view option : base::split(header.value, ',')) {
-      if (base::iequals(base::trim(option), "close")) return true;
-    }
-  }
-  return false;
+Expected<void> check_method(const Request& request) {
+  if (request.method != "CONNECT") return {};
+  return unexpected(std::string("CONNECT asks for a tunnel, not for an answer: not supported"));
 }
 
 Expected<void> add_target(Plan& plan, const Target& target) {
-  auto bytes = http::write_request(target);
-  if (!bytes) return unexpected(bytes.error());
-  if (target.request.method == "CONNECT") {
-    return unexpected(std::string("CONNECT asks for a tunnel, not for an answer: not supported"));
+  for (const Request& request : target.sequence) {
+    if (auto allowed = check_method(request); !allowed) return allowed;
   }
+  if (auto allowed = check_method(target.request); !allowed) return allowed;
+  const bool listed = !target.sequence.empty();
+  const Request& first = listed ? target.sequence.front() : target.request;
+  auto bytes = http::write_request({target.url, first});
+  // A template was compiled before, and need not be a request as it stands.
+  if (!bytes && !plan.spec.templates) return unexpected(bytes.error());
   const std::string sni = server_name(plan.spec, target.url);
   plan.load.targets.push_back({
       .origin = target.url.origin(),
       .addresses = {},
       .sources = {},
-      .block = load::WireBlock(*bytes, plan.spec.pipelining),
-      .head = target.request.method == "HEAD",
-      .idempotent = http::is_idempotent(target.request.method),
-      .requests_per_socket = asks_to_close(target.request) ? 1 : plan.spec.reconnect_after,
+      .block = load::WireBlock(bytes.value_or(""), plan.spec.pipelining),
+      .head = first.method == "HEAD",
+      .idempotent = http::is_idempotent(first.method),
+      .requests_per_socket = !listed && http::asks_to_close(first) ? 1 : plan.spec.reconnect_after,
       .tls = target.url.tls ? plan.tls.get() : nullptr,
       .sni = sni,
       .verify_host = sni.empty() ? target.url.host : sni,
@@ -168,15 +166,22 @@ Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
     if (!path) return unexpected(path.error());
   }
   if (auto added = add_sources(*plan); !added) return unexpected(added.error());
+  auto sources = load::SourcePlan::create(s);
+  if (!sources) return unexpected(sources.error());
+  plan->sources_of_requests = std::move(*sources);
   for (const Target& target : s.targets) {
     if (auto added = add_target(*plan, target); !added) return unexpected(added.error());
   }
   // The bytes are in the blocks now, and bodies may be large.
-  for (Target& target : plan->spec.targets) target.request.body = std::string();
+  for (Target& target : plan->spec.targets) {
+    target.request.body = std::string();
+    target.sequence.clear();
+  }
   return plan;
 }
 
 void resolve_targets(Plan& plan, const std::atomic<bool>& cancel) {
+  if (std::exchange(plan.resolved, true)) return;
   using Found = Expected<std::vector<net::Address>>;
   std::map<std::pair<std::string, uint16_t>, Found> known;
   for (size_t i = 0; i < plan.load.targets.size(); ++i) {

@@ -11,16 +11,19 @@
 #include "carronade/run_result.h"
 #include "carronade/run_spec.h"
 #include "load/load_plan.h"
+#include "load/source_plan.h"
 
 namespace carronade::run {
 
 struct Plan {
   RunSpec spec;
-  std::unique_ptr<net::TlsClientContext> tls;  // null when no target wants TLS
-  std::vector<net::Address> sources;           // of spec.local_addresses
+  std::unique_ptr<net::TlsClientContext> tls;             // null when no target wants TLS
+  std::vector<net::Address> sources;                      // of spec.local_addresses
+  std::unique_ptr<load::SourcePlan> sources_of_requests;  // null: none is needed
   load::LoadPlan load;
   std::vector<load::WorkerPlan> workers;   // filled by split()
   std::vector<std::string> addresses;      // of all targets, as the report lists them
+  bool resolved = false;                   // by resolve_targets()
   std::vector<std::string> resolve_error;  // per target; "" when it has addresses
   std::vector<ErrorCount> setup_errors;    // one per name that did not resolve
 };

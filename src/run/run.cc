@@ -90,9 +90,14 @@ struct Run::State {
     if (!any || signals.stopping()) return;
     run::split(*plan);
     for (const load::WorkerPlan& part : plan->workers) {
-      workers.push_back(std::make_unique<load::Worker>(part, signals));
+      workers.push_back(std::make_unique<load::Worker>(part, signals, make_source(part)));
     }
     begin();
+  }
+
+  std::unique_ptr<RequestSource> make_source(const load::WorkerPlan& part) const {
+    if (plan->sources_of_requests == nullptr) return nullptr;
+    return plan->sources_of_requests->make(part.index, part.parts);
   }
 
   // Not before the workers are there: making many takes time that is no part of the run.
@@ -166,6 +171,8 @@ double Run::expected_requests() const {
 
 const std::vector<std::string>& Run::warnings() const { return state_->warnings; }
 
+void Run::resolve() { run::resolve_targets(*state_->plan, state_->signals.stop_flag()); }
+
 void Run::start() {
   state_->prepare();
   for (auto& worker : state_->workers) state_->start_thread(*worker);
@@ -206,6 +213,10 @@ void Run::turn() {
   if (goes_on && now_ns < s.next_tell_ns) return;
   s.next_tell_ns = now_ns + kTellPeriodNs;
   s.observing.tell(s.workers, s.elapsed_ns());
+}
+
+void Run::destroy(uint32_t connection) {
+  if (!state_->workers.empty()) state_->workers[0]->destroy(connection);
 }
 
 bool Run::finished() const { return state_->workers.empty() || state_->workers[0]->done(); }

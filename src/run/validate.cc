@@ -1,5 +1,6 @@
 #include "run/validate.h"
 
+#include <initializer_list>
 #include <string>
 
 #include "base/limits.h"
@@ -13,14 +14,41 @@ struct Rule {
   const char* text;
 };
 
+Expected<void> first_broken(std::initializer_list<Rule> rules) {
+  for (const Rule& rule : rules) {
+    if (rule.broken) return unexpected(std::string(rule.text));
+  }
+  return {};
+}
+
+Expected<void> validate_tls(const TlsSpec& tls) {
+  constexpr size_t kLongestName = 255;
+  const std::string& name = tls.server_name.value_or("");
+  const bool certificate = !tls.certificate_file.empty() || !tls.certificate_pem.empty();
+  const bool key = !tls.key_file.empty() || !tls.key_pem.empty();
+  const bool pkcs12 = !tls.pkcs12_file.empty() || !tls.pkcs12.empty();
+  return first_broken({
+      {name == "." || name.size() > kLongestName,
+       "the server name (SNI) must be a host name of at most 255 bytes"},
+      {!tls.ca_files.empty() && !tls.ca_pem.empty(),
+       "give the CA certificates as files or as text, not both"},
+      {!tls.certificate_file.empty() && !tls.certificate_pem.empty(),
+       "give the client certificate as a file or as text, not both"},
+      {!tls.key_file.empty() && !tls.key_pem.empty(),
+       "give the client key as a file or as text, not both"},
+      {!tls.pkcs12_file.empty() && !tls.pkcs12.empty(),
+       "give PKCS#12 as a file or as bytes, not both"},
+      {pkcs12 && certificate, "give the client certificate as PEM or as PKCS#12, not both"},
+      {key && !certificate, "a client key needs its certificate too"},
+  });
+}
+
 }  // namespace
 
 Expected<void> validate(const RunSpec& spec) {
   constexpr int64_t kMillisecond = 1'000'000;
-  constexpr size_t kLongestName = 255;
-  const std::string& name = spec.tls.server_name.value_or("");
   constexpr int64_t kHour = 3'600'000'000'000;
-  const Rule rules[] = {
+  const Expected<void> plain = first_broken({
       {spec.targets.empty(), "no target: give at least one URL"},
       {spec.connections < 1, "connections can not be less than 1"},
       {spec.connections > base::kMostConnections, "connections can not be more than 1,000,000"},
@@ -35,8 +63,6 @@ Expected<void> validate(const RunSpec& spec) {
       {spec.duration_ns && *spec.duration_ns > base::kLongestNs,
        "duration can not be above 100 years"},
       {spec.timeout_ns > base::kLongestNs, "timeout can not be above 100 years"},
-      {name == "." || name.size() > kLongestName,
-       "the server name (SNI) must be a host name of at most 255 bytes"},
       {spec.amount && *spec.amount == 0, "amount can not be less than 1"},
       {spec.max_connection_requests && *spec.max_connection_requests == 0,
        "maxConnectionRequests can not be less than 1"},
@@ -44,14 +70,9 @@ Expected<void> validate(const RunSpec& spec) {
       {spec.timeout_ns <= 0, "timeout must be greater than 0"},
       {spec.sample_interval_ns < kMillisecond || spec.sample_interval_ns > kHour,
        "the sampling interval must be between 1 ms and 1 h"},
-      {!spec.tls.pkcs12_file.empty() && !spec.tls.certificate_file.empty(),
-       "give the client certificate as PEM or as PKCS#12, not both"},
-      {!spec.tls.key_file.empty() && spec.tls.certificate_file.empty(),
-       "a client key needs its certificate too"},
-  };
-  for (const Rule& rule : rules) {
-    if (rule.broken) return unexpected(std::string(rule.text));
-  }
+  });
+  if (!plain) return plain;
+  if (Expected<void> tls = validate_tls(spec.tls); !tls) return tls;
   return validate_load_shape(spec);
 }
 

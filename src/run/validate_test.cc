@@ -53,5 +53,33 @@ TEST(Validate, RefusesEachBadFieldWithItsOwnText) {
   }
 }
 
+TEST(Validate, ContentsExcludeTheirFiles) {
+  const std::pair<const char*, std::function<void(TlsSpec&)>> cases[] = {
+      {"CA certificates as files or",
+       [](TlsSpec& s) {
+         s.ca_files = {"ca.pem"};
+         s.ca_pem = {"text"};
+       }},
+      {"client certificate as a file or",
+       [](TlsSpec& s) { s.certificate_file = s.certificate_pem = "a"; }},
+      {"client key as a file or", [](TlsSpec& s) { s.key_file = s.key_pem = "a"; }},
+      {"PKCS#12 as a file or", [](TlsSpec& s) { s.pkcs12_file = s.pkcs12 = "a"; }},
+      {"as PEM or as PKCS#12", [](TlsSpec& s) { s.pkcs12 = s.certificate_file = "a"; }},
+      {"as PEM or as PKCS#12", [](TlsSpec& s) { s.pkcs12_file = s.certificate_pem = "a"; }},
+      {"client key needs", [](TlsSpec& s) { s.key_pem = "a"; }},
+      {"", [](TlsSpec& s) { s.certificate_pem = s.key_file = s.ca_files.emplace_back("a"); }},
+      {"", [](TlsSpec& s) { s.pkcs12 = s.ca_pem.emplace_back("a"); }},
+  };
+  for (const auto& [text, spoil] : cases) {
+    RunSpec spec = good_spec();
+    spoil(spec.tls);
+    const auto valid = validate(spec);
+    EXPECT_EQ(valid.has_value(), *text == '\0') << text;
+    if (!valid) {
+      EXPECT_NE(valid.error().text.find(text), std::string::npos) << valid.error().text;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace carronade::run

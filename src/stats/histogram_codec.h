@@ -4,7 +4,7 @@
 //   varint count; when it is not 0: varints min, max, sum, sum of squares (128 bits the last
 //   two), then for each used bucket: varint of the empty ones before it, varint of its count.
 //
-// A varint has 7 bits a byte, the lowest first; the top bit says that more follow.
+// stats/varint.h says what a varint is.
 #pragma once
 
 #include <string>

@@ -1,9 +1,9 @@
-#include <map>
-#include <tuple>
+#include <algorithm>
 
 #include "base/check.h"
 #include "stats/histogram_codec.h"
 #include "stats/recorder.h"
+#include "stats/result_parts.h"
 
 namespace carronade::stats {
 
@@ -24,40 +24,6 @@ void add_totals(RunResult& result, const Recorder::Totals& totals) {
   result.bytes_body += totals.bytes_body;
   result.tls_resumed += totals.tls_resumed;
 }
-
-void add_windows(std::vector<Window>& into, const std::vector<Window>& windows) {
-  for (size_t i = 0; i < windows.size(); ++i) {
-    if (i == into.size()) into.push_back({.start_ns = windows[i].start_ns});
-    into[i].width_ns = std::max(into[i].width_ns, windows[i].width_ns);
-    add_counts(into[i], windows[i]);
-  }
-}
-
-// Rows of equal kind, phase and text become one, in the order of their first appearance.
-class ErrorRows {
- public:
-  void add(const std::vector<ErrorCount>& errors) {
-    for (const ErrorCount& row : errors) {
-      const auto [known, fresh] =
-          places_.try_emplace({row.kind, row.phase, row.text}, rows_.size());
-      if (fresh) {
-        rows_.push_back(row);
-      } else {
-        rows_[known->second].count += row.count;
-        rows_[known->second].requests += row.requests;
-      }
-    }
-  }
-  std::vector<ErrorCount> most_frequent_first() && {
-    std::stable_sort(rows_.begin(), rows_.end(),
-                     [](const ErrorCount& a, const ErrorCount& b) { return a.count > b.count; });
-    return std::move(rows_);
-  }
-
- private:
-  std::map<std::tuple<ErrorKind, Phase, std::string>, size_t> places_;
-  std::vector<ErrorCount> rows_;
-};
 
 void merge_intervals(RunResult& result, const std::vector<const IntervalHistograms*>& parts,
                      int64_t elapsed_ns) {
@@ -109,8 +75,8 @@ RunResult merge(const std::vector<const Recorder*>& recorders, int64_t start_ns,
     result.first_byte.merge(recorder->first_byte_);
     result.connect.merge(recorder->connect_);
     result.tls_handshake.merge(recorder->tls_handshake_);
-    add_windows(result.samples, recorder->samples_.windows());
-    add_windows(result.series, recorder->series_.windows());
+    add_windows(result.samples, recorder->samples_.windows(), 0);
+    add_windows(result.series, recorder->series_.windows(), 0);
   }
   result.errors = std::move(errors).most_frequent_first();
 

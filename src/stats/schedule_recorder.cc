@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "stats/histogram_codec.h"
+#include "stats/result_parts.h"
 
 namespace carronade::stats {
 
@@ -62,18 +62,6 @@ void ScheduleRecorder::finish(int64_t end_ns) {
 }
 
 namespace {
-
-void add_stages(std::vector<StageResult>& into, const std::vector<StageResult>& stages) {
-  into.resize(std::max(into.size(), stages.size()));
-  for (size_t i = 0; i < stages.size(); ++i) {
-    into[i].planned += stages[i].planned;
-    into[i].sent += stages[i].sent;
-    into[i].answered += stages[i].answered;
-    into[i].failed += stages[i].failed;
-    into[i].latency.merge(stages[i].latency);
-    into[i].service_time.merge(stages[i].service_time);
-  }
-}
 
 // What was due at the very end has no window of its own.
 void add_plan(std::vector<Window>& series, const std::vector<uint64_t>& seconds) {

@@ -2,17 +2,11 @@
 
 #include <algorithm>
 
+#include "stats/result_parts.h"
+
 namespace carronade::stats {
 
-void add_counts(Window& to, const Window& from) {
-  to.planned += from.planned;
-  to.sent += from.sent;
-  to.answered += from.answered;
-  to.errors += from.errors;
-  to.dropped += from.dropped;
-  to.bytes_received += from.bytes_received;
-  to.connections += from.connections;
-}
+void add_counts(Window& to, const Window& from) { add_counters(to, from); }
 
 void WindowSeries::close(const Counters& now) {
   windows_.push_back({.start_ns = open_start_ns_,

@@ -27,6 +27,7 @@ struct ReportFacts {
   bool random_arrivals = false;       // their number follows from the seed
   uint32_t max_connections = 0;       // opened on demand; 0: none
   bool changing_connections = false;  // --stages-connections: `connections` is the most
+  uint64_t resets = 0;                // of lists of requests, by a script
   bool service_time = false;          // -C: latency is the service time
   bool uncorrected = false;           // -U: percentiles of both
   bool latency_table = false;         // -l

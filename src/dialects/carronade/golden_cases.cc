@@ -40,6 +40,11 @@ void add_interval(RunResult& result, const Histogram& latency) {
   result.intervals.push_back({index * kWidth, kWidth, stats::encode_histogram(latency), ""});
 }
 
+// All of the run as one, too few to tell whether samples depend on each other.
+void set_only_interval(RunResult& result) {
+  result.intervals = {{0, result.elapsed_ns, stats::encode_histogram(result.latency), ""}};
+}
+
 void set_answers(RunResult& result, uint16_t status, uint64_t count) {
   result.by_status[status] += count;
   result.answered += count;
@@ -111,6 +116,7 @@ Case mixed_case() {
   result.bytes_body = 3046 * 12;
   result.latency.record_many(3 * kMs, 3000);
   result.latency.record_many(41 * kMs, 46);
+  set_only_interval(result);
   result.errors = {
       {ErrorKind::kOutOfDescriptors, Phase::kConnect, "socket: Too many open files", 991, 0},
       {ErrorKind::kConnectionReset, Phase::kRead, "read 127.0.0.1:8080: Connection reset by peer",
@@ -136,6 +142,7 @@ Case latency_case() {  // -l, over TLS, a stall in the middle, half-second windo
   result.bytes_received = 2200 * 150;
   result.latency.record_many(400 * kUs, 2199);
   result.latency.record(900 * kMs);
+  set_only_interval(result);
   result.first_byte.record_many(300 * kUs, 2200);
   result.connect.record(90 * kUs);
   result.tls_handshake.record(2 * kMs);
@@ -247,6 +254,7 @@ Case amount_case() {
   result.sent = 50;
   result.bytes_received = 50 * 150;
   for (int i = 1; i <= 50; ++i) result.latency.record(i * kMs + 400 * kUs);
+  set_only_interval(result);
   return made;
 }
 

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "carronade/result_document.h"
 #include "dialects/carronade/carronade_report.h"
 #include "dialects/carronade/strict_stats.h"
 #include "report/result_json.h"
@@ -146,7 +147,7 @@ Json document(const RunResult& result, const ReportFacts& facts, uint64_t connec
   json["timeouts"] = result.timeout_total();
   json["mismatches"] = result.mismatched;
   json["non2xx"] = result.non_2xx();
-  json["resets"] = 0;  // only a script resets a connection's list of requests
+  json["resets"] = facts.resets;
   for (int hundreds = 1; hundreds <= 5; ++hundreds) {
     json[fmt::format("{}xx", hundreds)] = result.status_class(hundreds);
   }
@@ -176,3 +177,20 @@ std::string json_report(const RunResult& result, const ReportFacts& facts,
 }
 
 }  // namespace carronade::dialects
+
+namespace carronade {
+
+std::string result_document(const RunResult& result, const DocumentFacts& facts) {
+  dialects::ReportFacts report;
+  report.urls = facts.urls;
+  report.socket_path = facts.socket_path;
+  report.title = facts.title;
+  report.connections = facts.connections;
+  report.pipelining = facts.pipelining;
+  report.workers = facts.workers;
+  report.resets = facts.resets;
+  report.service_time = facts.service_time;
+  return dialects::json_report(result, report, nullptr);
+}
+
+}  // namespace carronade

@@ -33,6 +33,8 @@ std::string_view stop_text(StoppedBy why) {
       return "the user";
     case StoppedBy::kUnreachable:
       return "a server that could not be reached";
+    case StoppedBy::kData:
+      return "the end of its data";
     case StoppedBy::kUnresolved:
       return "a name that could not be resolved";
   }

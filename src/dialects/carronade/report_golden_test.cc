@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/text.h"
+#include "carronade/result_codec.h"
+#include "carronade/result_document.h"
 #include "carronade/verdict.h"
 #include "dialects/carronade/carronade_report.h"
 #include "dialects/carronade/golden_cases.h"
@@ -186,6 +188,56 @@ TEST(JsonReport, AutocannonsNumbersAreNumbersWhateverHappened) {
       }
     }
   }
+}
+
+DocumentFacts document_facts(const ReportFacts& facts) {
+  DocumentFacts document;
+  document.urls = facts.urls;
+  document.socket_path = facts.socket_path;
+  document.title = facts.title;
+  document.connections = facts.connections;
+  document.pipelining = facts.pipelining;
+  document.workers = facts.workers;
+  document.service_time = facts.service_time;
+  return document;
+}
+
+TEST(ResultDocument, IsTheReportOfTheCommand) {
+  for (const Case& made : all_cases()) {
+    EXPECT_EQ(result_document(made.result, document_facts(made.facts)),
+              json_report(made.result, made.facts, nullptr))
+        << made.name;
+  }
+  Case made = rate_case();
+  made.facts.service_time = true;
+  made.facts.title = "late";
+  made.facts.workers = 3;
+  EXPECT_EQ(result_document(made.result, document_facts(made.facts)),
+            json_report(made.result, made.facts, nullptr));
+}
+
+TEST(ResultDocument, HasTheResetsOfTheFacts) {
+  DocumentFacts facts;
+  facts.urls = {"http://localhost:8080/"};
+  EXPECT_EQ(Json::parse(result_document(RunResult(), facts))["resets"], 0);
+  facts.resets = 12;
+  EXPECT_EQ(Json::parse(result_document(RunResult(), facts))["resets"], 12);
+}
+
+// How sure the percentiles are cannot be told of several runs as one; the figures can.
+TEST(ResultDocument, OfSeveralResultsAsOne) {
+  const Case made = normal_case();
+  const RunResult both = merge_results({made.result, made.result});
+  const Json one = Json::parse(result_document(made.result, document_facts(made.facts)));
+  const Json two = Json::parse(result_document(both, document_facts(made.facts)));
+  EXPECT_EQ(two["requests"]["total"], 2 * one["requests"]["total"].get<uint64_t>());
+  EXPECT_EQ(two["requests"]["max"], 2 * one["requests"]["max"].get<uint64_t>());
+  EXPECT_EQ(two["latency"]["p99"], one["latency"]["p99"]);
+  EXPECT_EQ(two["duration"], one["duration"]);
+  EXPECT_EQ(two["samples"], one["samples"]);
+  EXPECT_TRUE(one["carronade"]["latency"]["interval95"]["p50"].is_array());
+  EXPECT_TRUE(two["carronade"]["latency"]["interval95"]["p50"].is_null());
+  EXPECT_TRUE(two["carronade"]["latency"]["designEffect"]["p50"].is_null());
 }
 
 }  // namespace

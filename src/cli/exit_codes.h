@@ -1,8 +1,6 @@
 // What the programs say to the shell.
 #pragma once
 
-#include "carronade/run_result.h"
-
 namespace carronade::cli {
 
 inline constexpr int kExitOk = 0;     // at least one response came
@@ -12,8 +10,6 @@ inline constexpr int kExitInvalid = 3;     // with --strict: the verdict on the 
 // Ended by a signal: 128 + its number, as shells count.
 inline constexpr int kExitSignalBase = 128;
 
-inline int exit_code_of(const RunResult& result) {
-  return result.answered > 0 ? kExitOk : kExitNoResponse;
-}
+inline int exit_code_of(bool answered) { return answered ? kExitOk : kExitNoResponse; }
 
 }  // namespace carronade::cli

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <system_error>
 #include <utility>
@@ -55,10 +56,17 @@ void StopSignals::listen() {
     if (::read(signals_.get(), &info, sizeof info) != sizeof info) continue;
     const int number = static_cast<int>(info.ssi_signo);
     if (received() != 0) ::_exit(kExitSignalBase + number);
-    received_.store(number);
     const std::lock_guard lock(mutex_);
+    received_.store(number);
+    came_.notify_all();
     if (stop_) stop_();
   }
+}
+
+bool StopSignals::wait(int64_t span_ns) {
+  std::unique_lock lock(mutex_);
+  return came_.wait_for(lock, std::chrono::nanoseconds(span_ns),
+                        [this] { return received() != 0; });
 }
 
 }  // namespace carronade::cli

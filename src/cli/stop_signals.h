@@ -4,7 +4,9 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <csignal>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -42,6 +44,9 @@ class StopSignals {
     StopSignals& signals_;
   };
 
+  // Waits for the first signal, at most `span_ns`. Whether it has come.
+  bool wait(int64_t span_ns);
+
   // The first signal, 0 for none yet.
   int received() const { return received_.load(); }
 
@@ -52,7 +57,8 @@ class StopSignals {
   base::UniqueFd signals_;
   base::UniqueFd quit_;
   std::atomic<int> received_{0};
-  std::mutex mutex_;  // guards stop_ and its call
+  std::mutex mutex_;  // guards stop_ and its call, and what wait() waits for
+  std::condition_variable came_;
   std::function<void()> stop_;
   std::thread thread_;
 };

@@ -54,7 +54,7 @@ class ExitCodesTest(unittest.TestCase):
         self.refused(["-c", "0", url], "connections can not be less than 1")
         self.refused(["-d", "5 parsecs", url], "-d: ")
         self.refused(["-H", "nothing", url], "not correctly formatted: nothing")
-        self.refused(["--har", "x.har", url], "--har is not supported yet")
+        self.refused(["--har", "x.har", url], "--har: open x.har: No such file or directory")
         self.refused(["-c", "1"], "no URL given")
         self.refused([""], 'URL "": there is no host')
         self.refused(["-S", "", url], "-S: the path is empty")

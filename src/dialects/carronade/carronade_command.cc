@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -16,6 +17,8 @@
 #include "cli/output_file.h"
 #include "dialects/carronade/carronade_docs.h"
 #include "dialects/carronade/carronade_spec.h"
+#include "dialects/carronade/on_port.h"
+#include "dialects/carronade/request_files.h"
 #include "report/hdr_log.h"
 #include "report/result_json.h"
 
@@ -38,17 +41,13 @@ class Command {
     if (options_.version) return print(version_text());
     if (options_.print_man) return print(carronade_man());
     if (options_.print_compat) return print(autocannon_compat_page());
-    // Words after `--` are no URLs: make_job says so.
-    const bool nothing = operands.words.empty() && operands.after_dashes.empty();
-    if (options_.help || (strict_ && nothing)) return print_help();
-    if (nothing) return fail("no URL given; carronade --help lists the options");
-    auto job = make_job(options_, operands, port_variable(), form_);
-    if (!job) {
-      fail(job.error().text);
-      return strict_ && job.error().strict_exits_ok ? cli::kExitOk : cli::kExitUsage;
-    }
-    for (const std::string& line : job->warnings) warn(line);
-    return options_.dry_run ? show_targets(job->main.spec) : execute(std::move(*job));
+    const bool no_url = operands.words.empty();
+    if (options_.help || (strict_ && no_url)) return print_help();
+    const auto program = program_to_start(options_, operands);
+    if (!program) return fail(program.error().text);
+    if (no_url) return fail("no URL given; carronade --help lists the options");
+    return program->empty() ? carry_out(options_, operands, port_variable())
+                            : start_and_carry_out(*program, operands);
   }
 
   // One line on standard error; autocannon puts no name before it and has one text of several.
@@ -62,6 +61,59 @@ class Command {
   }
 
  private:
+  // `port` is where the URLs go that are paths.
+  int carry_out(const Options& options, const cli::Operands& operands,
+                const std::optional<std::string>& port) {
+    auto job = make_job(options, operands, port, form_);
+    if (!job) return refuse(job.error());
+    for (const std::string& line : job->warnings) warn(line);
+    for (const std::string& line : job->skipped) {
+      if (strict_) fail("Warning: " + line);
+      warn(line);  // says nothing in the strict form
+    }
+    return options_.dry_run ? show_targets(job->main.spec) : execute(std::move(*job));
+  }
+
+  // What can be refused is refused before anything is started; of a HAR file that depends on the
+  // port.
+  int start_and_carry_out(const std::vector<std::string>& program, const cli::Operands& operands) {
+    Options options = options_;
+    if (const SpecResult read = load_body(options); !read) return refuse(read.error());
+    if (options.har_file.empty()) {
+      const auto tried = make_job(options, complete(operands, "80"), "80", form_);
+      if (!tried) return refuse(tried.error());
+    }
+    signals_.emplace();
+    auto started = OnPort::start(program, *signals_, options.on_port_timeout_ns);
+    if (!started) {
+      fail(started.error().text);
+      const int signal = signals_->received();
+      return signal == 0 ? cli::kExitUsage : cli::kExitSignalBase + signal;
+    }
+    server_ = std::move(*started);
+    if (!server_->note().empty()) warn(server_->note());
+    return carry_out(options, complete(operands, server_->port()), server_->port());
+  }
+
+  // Beside --on-port autocannon takes a word without a scheme for a host, unless it is a path;
+  // with PORT alone it does not.
+  cli::Operands complete(cli::Operands operands, const std::string& port) const {
+    if (!strict_) return operands;
+    for (std::string& word : operands.words) word = complete_url(word, port, Form::kPlain);
+    return operands;
+  }
+
+  void stop_server() {
+    if (!server_) return;
+    if (const std::string text = server_->stop(); !text.empty()) warn(text);
+    server_.reset();
+  }
+
+  int refuse(const SpecError& error) const {
+    fail(error.text);
+    return strict_ && error.strict_exits_ok ? cli::kExitOk : cli::kExitUsage;
+  }
+
   static int print(const std::string& text) {
     return cli::write_report("carronade", text) ? cli::kExitOk : cli::kExitUsage;
   }
@@ -107,7 +159,8 @@ class Command {
     if (!open_file(options_.hdr_file, hdr_file_) || !open_file(options_.hgrm_file, hgrm_file_)) {
       return cli::kExitUsage;
     }
-    cli::StopSignals signals;
+    if (!signals_) signals_.emplace();
+    cli::StopSignals& signals = *signals_;
     std::optional<RunResult> warmup;
     if (job.warmup) {
       warmup = fire(*job.warmup, signals, /*is_warmup=*/true);
@@ -120,17 +173,48 @@ class Command {
     if (warmup && signals.received() != 0) {
       fail("stopped during the warm-up: nothing was measured");
       result = nothing_measured(job.main.spec, *warmup);
+    } else if (options_.forever) {
+      return repeat(job.main, signals, std::move(warmup));
     } else {
       result = fire(job.main, signals, /*is_warmup=*/false);
     }
     if (!result) return cli::kExitUsage;
+    stop_server();
     const bool printed = report(*result, job.main.facts, warmup);
     const bool filed = write_files(*result, job.main.facts, warmup);
     if (!printed || !filed) return cli::kExitUsage;
-    if (options_.strict_verdict && judge(*result).state == VerdictState::kInvalid) {
-      return cli::kExitInvalid;
+    return exit_code(is_invalid(*result), result->answered > 0, signals);
+  }
+
+  // Rounds until a signal, with a report of each.
+  int repeat(const RunPart& part, cli::StopSignals& signals, std::optional<RunResult> warmup) {
+    bool invalid = false;
+    bool answered = false;
+    while (true) {
+      RunPart round = part;
+      const std::optional<RunResult> result = fire(round, signals, /*is_warmup=*/false);
+      if (!result) return cli::kExitUsage;
+      if (signals.received() != 0) stop_server();
+      // autocannon prints neither JSON nor tables then.
+      const bool silent = strict_ && options_.json;
+      if (!silent && !report(*result, part.facts, warmup)) return cli::kExitUsage;
+      warmup.reset();
+      invalid = invalid || is_invalid(*result);
+      answered = answered || result->answered > 0;
+      // Nobody there: no reason to fill the screen.
+      constexpr int64_t kLeastNs = 1'000'000'000;
+      const int64_t pause_ns = result->answered > 0 ? 0 : kLeastNs - result->elapsed_ns;
+      if (signals.wait(pause_ns)) return exit_code(invalid, answered, signals);
     }
-    if (!strict_) return cli::exit_code_of(*result);
+  }
+
+  bool is_invalid(const RunResult& result) const {
+    return options_.strict_verdict && judge(result).state == VerdictState::kInvalid;
+  }
+
+  int exit_code(bool invalid, bool answered, const cli::StopSignals& signals) const {
+    if (invalid) return cli::kExitInvalid;
+    if (!strict_) return cli::exit_code_of(answered);
     return signals.received() == 0 ? cli::kExitOk : cli::kExitSignalBase + signals.received();
   }
 
@@ -231,6 +315,8 @@ class Command {
   Form form_;
   std::optional<cli::OutputFile> hdr_file_;
   std::optional<cli::OutputFile> hgrm_file_;
+  std::optional<cli::StopSignals> signals_;  // before the thread of any run
+  std::unique_ptr<OnPort> server_;           // of --on-port; gone when the report is made
 };
 
 }  // namespace

@@ -20,8 +20,7 @@ constexpr const char* kOpening =
 `carronade autocannon …`, or a link to the binary named `autocannon`, is the strict form: the
 same text on the same streams and the same exit codes as autocannon 8. This page says for every
 option how far the two agree: **same**, **better** (the same command line gives more, or without
-a defect), **different** (a script may notice), **new** (not in autocannon), **not yet** (refused
-with a line that says so).
+a defect), **different** (a script may notice), **new** (not in autocannon).
 
 ## Options
 
@@ -38,7 +37,13 @@ Rows command_line_rows() {
        "the text is the value", "likewise"},
       {"value that begins with a dash", "next option",
        "negative numbers and `-` are values; others as `-b=-x`", "likewise"},
-      {"words after `--`", "the command for `--on-port`", "refused until there is `--on-port`",
+      {"words after `--` without `--on-port`", "ignored, unless the first one is `node`",
+       "refused, unless the first one is `node`, exit 1", "likewise"},
+      {"`PORT` beside `--on-port`", "`PORT` is the port", "the port that the command listens on is",
+       "likewise"},
+      {"a command of `--on-port` that ends before it listens", "waits for ever", "message, exit 1",
+       "likewise"},
+      {"a word that ends in `]`, as in `-b '[<id>]'`", "not understood: the help", "a word",
        "likewise"},
       {"`-W '[ -c 1 -d 3 ]'` in one word", "not understood", "understood", "likewise"},
       {"`PORT` in the environment", "any word without a scheme is a path on localhost",
@@ -62,6 +67,13 @@ Rows command_line_rows() {
        "refused, exit 1: a request leaves on any free connection", "likewise"},
       {"`-R` less than `-c`", "fewer connections", "all connections, the rate as asked for",
        "as autocannon"},
+      {"`-f`: Ctrl-C", "the end, without a report", "the report of the round that it cut short",
+       "likewise, exit 130"},
+      {"`-f` with `-w`", "message, exit 1", "works", "as autocannon"},
+      {"`-f` with `-j`", "prints nothing", "a line of JSON for each round", "as autocannon"},
+      {"`-f` with `-W`", "no warm-up", "one warm-up before the first round", "as autocannon"},
+      {"`-F` with `-b` or `-i`", "`-F` counts", "refused, exit 1", "as autocannon"},
+      {"`-F` with `-H Content-Type`", "both are sent", "that of the form is sent", "as autocannon"},
       {"`-W` with `-j`", "two lines of JSON", "one, with the key `warmup`", "as autocannon"},
       {"body without Content-Type", "sent", "sent, with a warning on stderr", "as autocannon"},
   };
@@ -98,6 +110,8 @@ Rows run_rows() {
        "sent once more on a new connection, counted as retried"},
       {"end of a run", "on the next sample tick", "when the limit is reached"},
       {"latency in a pipeline", "one start time for the whole batch", "one for each request"},
+      {"POST, PUT, PATCH without a body", "no Content-Length", "`Content-Length: 0`"},
+      {"`< > { }` and the like in a URL's path", "percent-encoded", "sent as written"},
       {"HEAD, 204, 304, 1xx, trailers", "depends on the parser in use", "as RFC 9112 says"},
   };
 }
@@ -133,6 +147,37 @@ Rows rate_rows() {
   };
 }
 
+Rows har_rows() {
+  return {
+      {"subject", "autocannon", "`carronade`", "strict form"},
+      {"several URLs", "each has the entries of its origin, in order, again and again", "the same",
+       "as autocannon"},
+      {"entries of other origins", "skipped with a warning", "the same", "as autocannon"},
+      {"a URL that no entry is for", "requests to the URL itself", "refused, exit 1",
+       "as autocannon"},
+      {"Connection, Keep-Alive, TE, Upgrade … of an entry", "sent beside its own Connection",
+       "left out: they belong to the recorded connection", "Connection is sent twice"},
+      {"Host of an entry", "sent instead of the URL's", "the URL's, or that of `-H`",
+       "as autocannon"},
+      {"`:authority` and its kin (recorded HTTP/2)", "sent, which no server takes", "left out",
+       "left out"},
+      {"Transfer-Encoding of an entry", "sent before a body that is not chunked", "left out",
+       "left out"},
+      {"Content-Length of an entry", "in its place, with the body's length",
+       "the last header, with the body's length", "as `carronade`"},
+      {"the same header by `-H` and in an entry", "the entry's, unless the letter case differs",
+       "the entry's", "as autocannon"},
+      {"a header twice in an entry", "the last one", "both", "as autocannon"},
+      {"fragment of an entry's URL", "sent", "left out", "as autocannon"},
+      {"`-b`, `-i`, `-F`", "the body of entries without one, also of GET",
+       "no effect, with a warning", "as autocannon"},
+      {"body recorded as fields only", "not sent", "sent if it is a URL-encoded form, else refused",
+       "as autocannon"},
+      {"an error in the file", "a stack trace, exit 1", "one line with file and entry, exit 1",
+       "the message alone, exit 1"},
+  };
+}
+
 constexpr const char* kRates =
     R"(
 ## Rates
@@ -158,8 +203,8 @@ std::string autocannon_compat_page() {
   Options options;
   return kOpening + cli::compat_table(carronade_flags(options)) +
          markdown("The command line as a whole", command_line_rows()) +
-         markdown("Exit codes", exit_code_rows()) + markdown("The run", run_rows()) + kRates +
-         markdown("Rates in detail", rate_rows());
+         markdown("HAR files", har_rows()) + markdown("Exit codes", exit_code_rows()) +
+         markdown("The run", run_rows()) + kRates + markdown("Rates in detail", rate_rows());
 }
 
 }  // namespace carronade::dialects

@@ -68,7 +68,12 @@ std::string carronade_man() {
         " carronade --rate 2000 --arrivals poisson -c 50 -d 1m http://127.0.0.1:7357/",
         "A thousand POST requests from a file, as JSON:",
         " carronade -a 1k -m POST -i body.json -H 'Content-Type: application/json' -j "
-        "http://localhost/"}},
+        "http://localhost/",
+        "A hundred users of a file, one for each request, with the body filled in:",
+        " carronade --data users.csv --data-mode once -m POST -H 'Content-Type: application/json' "
+        "-b '{\"name\": \"{{csv.name}}\", \"id\": \"{{uuid}}\"}' -a 100 http://localhost/users",
+        "What a browser did, as it exported it:", " carronade --har page.har http://localhost/",
+        "A server that lives as long as the run:", " carronade --on-port /path -- node server.js"}},
       {"See also",
        {"docs/compat/autocannon.md tells how this command line differs from "
         "autocannon's."}}};

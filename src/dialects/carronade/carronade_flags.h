@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "carronade/rate_spec.h"
+#include "carronade/run_spec.h"
 #include "cli/flag_table.h"
 
 namespace carronade::dialects {
@@ -36,6 +36,9 @@ struct Options {
   std::optional<int64_t> sample_interval_ns;
   std::vector<std::string> warmup;  // the words of the group; empty: no warm-up
   bool find_warmup = false;         // --warmup auto
+  bool forever = false;
+  bool on_port = false;  // start the words after `--`
+  std::optional<int64_t> on_port_timeout_ns;
 
   std::vector<LoadOption> loads;  // each flag at most once
   std::optional<Arrivals> arrivals;
@@ -50,9 +53,16 @@ struct Options {
 
   std::optional<std::string> method;
   std::optional<std::string> body;
-  std::string input;                 // file of the body; "-" is standard input
-  std::vector<std::string> headers;  // "name=value" or "name:value"
+  std::string input;                    // file of the body; "-" is standard input
+  std::string form;                     // JSON, or a file with it; "" for none
+  std::string har_file;                 // "" for none; "-" is standard input
+  std::optional<std::string> har_text;  // what was read from there
+  std::vector<std::string> headers;     // "name=value" or "name:value"
   std::optional<std::string> expect_body;
+  bool ids = false;
+  bool templates = false;
+  std::string data_file;  // of {{csv.…}}; "" for none
+  std::optional<DataMode> data_mode;
   std::string socket_path;
   std::vector<std::string> local_addresses;
 
@@ -60,6 +70,7 @@ struct Options {
   std::optional<bool> verify;
   std::string certificate_file;
   std::string key_file;
+  std::string pfx_file;
   std::string passphrase;
   std::vector<std::string> ca_files;
   bool resume = true;

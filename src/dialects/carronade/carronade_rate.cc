@@ -30,7 +30,7 @@ const LoadOption* find_load(const Options& o, std::string_view flag) {
 const char* idle_option(const Options& o) {
   if (o.uncorrected) return "--uncorrected";
   if (o.arrivals) return "--arrivals";
-  if (o.seed) return "--seed";
+  if (o.seed && !o.templates && o.data_file.empty()) return "--seed";
   if (o.max_connections) return "--max-connections";
   if (o.overflow) return "--overflow";
   if (o.max_backlog) return "--max-backlog";
@@ -84,7 +84,6 @@ SpecResult check_open_loop(const Options& o, const LoadOption& load) {
     return fault("max-connections can not be more than 1,000,000");
   }
   if (o.max_backlog && *o.max_backlog < 1) return fault("max-backlog can not be less than 1");
-  if (o.seed && *o.seed < 0) return fault("seed can not be less than 0");
   return {};
 }
 

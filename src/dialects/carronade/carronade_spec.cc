@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/limits.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "dialects/carronade/carronade_rate.h"
+#include "dialects/carronade/carronade_targets.h"
+#include "dialects/carronade/request_files.h"
+#include "dialects/carronade/tls_options.h"
 
 namespace carronade::dialects {
 namespace {
@@ -123,116 +127,23 @@ void set_numbers(const Options& o, Form form, RunPart& part, std::vector<std::st
   part.facts.workers = asked == 0 ? 0 : spec.workers;
 }
 
-SpecResult set_tls(const Options& o, Form form, TlsSpec& tls) {
-  const auto readable = [](const std::string& path, const char* what) -> SpecResult {
-    if (path.empty()) return {};
-    const Expected<std::string> content = base::read_file(path);
-    if (content) return {};
-    return fault(fmt::format("Failed to load {} file: {}", what, content.error().text));
-  };
-  SpecResult done = readable(o.certificate_file, "cert");
-  if (done) done = readable(o.key_file, "key");
-  for (const std::string& path : o.ca_files) {
-    if (done) done = readable(path, "ca");
+// Ids, templates and the rows that fill them.
+SpecResult set_placeholders(const Options& o, RunSpec& spec) {
+  if (o.data_mode && o.data_file.empty()) {
+    return fault("--data-mode has no effect without data: add --data FILE");
   }
-  if (done && o.certificate_file.empty() && !o.key_file.empty()) {
-    done = fault("--key needs the certificate that it belongs to: add --cert FILE");
+  if (o.seed && *o.seed < 0) return fault("seed can not be less than 0");
+  spec.ids = o.ids;
+  spec.templates = o.templates || !o.data_file.empty();
+  if (!o.data_file.empty()) {
+    spec.data = DataSpec{o.data_file, o.data_mode.value_or(DataMode::kSequence)};
   }
-  if (!done) return done;
-  tls.server_name = o.servername;
-  // autocannon takes a CA and then accepts every certificate.
-  tls.verify = o.verify.value_or(form == Form::kPlain && !o.ca_files.empty());
-  tls.ca_files = o.ca_files;
-  tls.certificate_file = o.certificate_file;
-  tls.key_file = o.key_file;
-  tls.passphrase = o.passphrase;
-  tls.resume = o.resume;
+  if (o.seed) spec.template_seed = static_cast<uint64_t>(*o.seed);
   return {};
 }
 
-// The strict text is that of Node's URL parser and autocannon's help for it.
-SpecError url_error(const std::string& word, const std::string& reason, Form form) {
-  if (form == Form::kStrict) {
-    return {
-        "Invalid URL\n\nWhen targeting a path without a hostname, the PORT environment "
-        "variable must be available.\nUse a full URL or set the PORT variable.",
-        false};
-  }
-  if (word.starts_with('/') || word.starts_with('?')) {
-    return {"\"" + base::printable(word) +
-                "\" is a path: give a full URL, or the port of a local "
-                "server in the environment variable PORT",
-            false};
-  }
-  // The reason quotes the URL that was made of the word; what was typed says more.
-  const std::string made = "\"http://" + word + "\"";
-  const size_t at = reason.find(made);
-  if (at == std::string::npos) return {reason, false};
-  return {std::string(reason).replace(at, made.size(), "\"" + word + "\""), false};
-}
-
-// A word that is a command, but stands where a URL is expected; "" for others.
-std::string misplaced_command(const std::string& word) {
-  std::string hint;
-  if (word == "serve" || word == "autocannon") {
-    hint = "is a command and must come first: carronade " + word + " [options]";
-  } else if (word == "help" || word == "version") {
-    hint = "is no URL: did you mean carronade --" + word + "?";
-  } else {
-    return "";
-  }
-  return word + " " + hint + " (a host of that name is http://" + word + ")";
-}
-
-// Takes the body out of `o`.
-tl::expected<std::vector<Target>, SpecError> make_targets(Options& o,
-                                                          const std::vector<std::string>& words,
-                                                          const std::optional<std::string>& port,
-                                                          Form form,
-                                                          std::vector<std::string>& urls) {
-  const Expected<std::vector<Header>> headers = parse_headers(o.headers, form);
-  if (!headers) return fault(headers.error().text);
-  std::vector<Target> targets;
-  for (const std::string& word : words) {
-    if (form == Form::kPlain) {
-      if (std::string hint = misplaced_command(word); !hint.empty()) return fault(std::move(hint));
-    }
-    const std::string text = complete_url(word, port, form);
-    const Expected<Url> url = parse_url(text);
-    if (!url) return tl::unexpected(url_error(word, url.error().text, form));
-    targets.push_back(Target{*url, {o.method.value_or("GET"), *headers, {}}});
-    urls.push_back(text);
-  }
-  // Bodies may be large: the last target gets the one that there is.
-  if (!o.body || targets.empty()) return targets;
-  for (size_t i = 0; i + 1 < targets.size(); ++i) targets[i].request.body = *o.body;
-  targets.back().request.body = std::move(*o.body);
-  o.body.reset();
-  return targets;
-}
-
-// Takes the body out of `o`.
-tl::expected<RunPart, SpecError> make_part(Options& o, const cli::Operands& operands,
-                                           const std::optional<std::string>& port, Form form,
-                                           std::vector<std::string>& warnings) {
-  RunPart part;
-  auto targets = make_targets(o, operands.words, port, form, part.facts.urls);
-  if (!targets) return tl::unexpected(targets.error());
-  part.spec.targets = std::move(*targets);
-  SpecResult done = set_tls(o, form, part.spec.tls);
-  if (done) done = check_numbers(o, form);
-  if (!done) return tl::unexpected(done.error());
-  if (const Expected<void> method = check_method(o.method.value_or("GET"), form); !method) {
-    return refusal(method.error().text);
-  }
-  set_numbers(o, form, part, warnings);
-  part.spec.unix_socket = o.socket_path;
-  part.spec.local_addresses = o.local_addresses;
-  part.spec.expect_body = o.expect_body;
-  part.spec.exclude_error_stats = o.exclude_error_stats;
-  part.spec.capture_exchange = o.debug && form == Form::kPlain;
-
-  ReportFacts& facts = part.facts;
+ReportFacts report_facts(const Options& o, Form form) {
+  ReportFacts facts;
   facts.strict = form == Form::kStrict;
   facts.socket_path = o.socket_path;
   facts.title = o.title;
@@ -241,6 +152,38 @@ tl::expected<RunPart, SpecError> make_part(Options& o, const cli::Operands& oper
   facts.service_time = o.ignore_coordinated_omission;
   facts.status_codes = o.status_codes;
   facts.verbose = o.verbose;
+  return facts;
+}
+
+// What the words around a run say beside it.
+struct Surroundings {
+  const std::vector<std::string>& urls;
+  const std::optional<std::string>& port;
+  Form form;
+};
+
+tl::expected<RunPart, SpecError> make_part(const Options& o, RequestFiles files,
+                                           const Surroundings& around, Job& job) {
+  RunPart part;
+  const Form form = around.form;
+  part.facts = report_facts(o, form);
+  auto list = make_targets(o, std::move(files), around.urls, around.port, form);
+  if (!list) return tl::unexpected(list.error());
+  part.spec.targets = std::move(list->targets);
+  part.facts.urls = std::move(list->urls);
+  job.skipped = std::move(list->skipped);
+  SpecResult done = set_tls(o, form, part.spec.tls);
+  if (done) done = check_numbers(o, form);
+  if (done) done = set_placeholders(o, part.spec);
+  if (!done) return tl::unexpected(done.error());
+  const Expected<void> method = check_method(o.method.value_or("GET"), form);
+  if (!method) return refusal(method.error().text);
+  set_numbers(o, form, part, job.warnings);
+  part.spec.unix_socket = o.socket_path;
+  part.spec.local_addresses = o.local_addresses;
+  part.spec.expect_body = o.expect_body;
+  part.spec.exclude_error_stats = o.exclude_error_stats;
+  part.spec.capture_exchange = o.debug && form == Form::kPlain;
   return part;
 }
 
@@ -278,6 +221,12 @@ tl::expected<Options, SpecError> warmup_options(const Options& main) {
   if (!warm.warmup.empty() || warm.find_warmup) {
     return fault("--warmup: a warm-up has no warm-up of its own");
   }
+  if (warm.forever && !main.forever) {
+    return fault("--warmup: --forever has no effect in the group");
+  }
+  if (warm.on_port && !main.on_port) {
+    return fault("--warmup: --on-port has no effect in the group");
+  }
   if (!warm.hdr_file.empty() || !warm.hgrm_file.empty()) {
     return fault(
         "--warmup: --hdr and --hgrm have no effect in the group; the log of the main run "
@@ -290,16 +239,6 @@ tl::expected<Options, SpecError> warmup_options(const Options& main) {
     warm.duration_ns = main.duration_ns;
   }
   return warm;
-}
-
-// Standard input can be read once only, and two runs may want it: the body becomes text.
-SpecResult load_body(Options& o) {
-  if (o.input.empty()) return {};
-  Expected<std::string> body = base::read_file(o.input);
-  if (!body) return fault("--input: " + body.error().text);
-  o.body = std::move(*body);
-  o.input.clear();
-  return {};
 }
 
 void warn(const Options& o, const RunSpec& spec, std::vector<std::string>& warnings) {
@@ -317,6 +256,7 @@ void warn(const Options& o, const RunSpec& spec, std::vector<std::string>& warni
     warnings.push_back(fmt::format("Content-Length is set by the body's own length, {} bytes",
                                    request.body.size()));
   }
+  for (std::string& line : idle_request_options(o)) warnings.push_back(std::move(line));
   if (o.max_overall_requests && (o.amount || o.max_connection_requests)) {
     warnings.push_back(
         "--maxOverallRequests is ignored beside --amount and "
@@ -324,42 +264,67 @@ void warn(const Options& o, const RunSpec& spec, std::vector<std::string>& warni
   }
 }
 
+SpecResult check_together(const Options& o, Form form) {
+  if (o.dry_run && o.json) {
+    return fault("--dry-run prints requests and -j a result: give one of them");
+  }
+  if (!o.hdr_file.empty() && o.hdr_file == o.hgrm_file) {
+    return fault("--hdr and --hgrm are two files: " + o.hdr_file + " is named for both");
+  }
+  if (o.forever && (!o.hdr_file.empty() || !o.hgrm_file.empty())) {
+    return fault("--hdr and --hgrm hold one run: leave them out beside --forever");
+  }
+  // autocannon dies of this one.
+  if (form == Form::kStrict && o.forever && o.workers.value_or(0) > 0) {
+    return fault("Error: Using `forever` option isn't currently supported with workers");
+  }
+  return {};
+}
+
+tl::expected<RunPart, SpecError> make_warmup(const Options& warm, RequestFiles files,
+                                             const Surroundings& around) {
+  Job ignored;
+  auto part = make_part(warm, std::move(files), around, ignored);
+  if (!part) {
+    return tl::unexpected(
+        SpecError{"--warmup: " + part.error().text, part.error().strict_exits_ok});
+  }
+  part->spec.capture_exchange = false;
+  return part;
+}
+
 }  // namespace
 
 tl::expected<Job, SpecError> make_job(const Options& options, const cli::Operands& operands,
                                       const std::optional<std::string>& port, Form form) {
-  if (!operands.after_dashes.empty()) {
-    return fault("-- " + operands.after_dashes[0] +
-                 ": starting a command needs --on-port, which is not supported yet");
-  }
-  if (options.dry_run && options.json) {
-    return fault("--dry-run prints requests and -j a result: give one of them");
-  }
-  if (!options.hdr_file.empty() && options.hdr_file == options.hgrm_file) {
-    return fault("--hdr and --hgrm are two files: " + options.hdr_file + " is named for both");
-  }
+  if (SpecResult done = check_together(options, form); !done) return tl::unexpected(done.error());
   Options main = options;
-  if (const SpecResult done = load_body(main); !done) return tl::unexpected(done.error());
-  std::optional<Options> before;  // with a body of its own
-  if (!main.warmup.empty()) before = main;
+  if (SpecResult done = load_body(main); !done) return tl::unexpected(done.error());
+  auto files = load_request_files(main, form);
+  if (!files) return tl::unexpected(files.error());
+  const Surroundings around{operands.words, port, form};
+  // autocannon has no warm-up before what goes on for ever.
+  const bool warms_up = !main.warmup.empty() && !(form == Form::kStrict && main.forever);
+  std::optional<RequestFiles> kept;
+  if (warms_up) kept = *files;
   Job job;
-  auto part = make_part(main, operands, port, form, job.warnings);
+  auto part = make_part(main, std::move(*files), around, job);
   if (!part) return tl::unexpected(part.error());
   job.main = std::move(*part);
   warn(main, job.main.spec, job.warnings);
-  if (!before) return job;
+  if (!warms_up) return job;
 
-  auto warm = warmup_options(*before);
+  auto warm = warmup_options(main);
   if (!warm) return tl::unexpected(warm.error());
-  if (const SpecResult done = load_body(*warm); !done) return tl::unexpected(done.error());
-  std::vector<std::string> ignored;
-  auto warm_part = make_part(*warm, operands, port, form, ignored);
-  if (!warm_part) {
-    return tl::unexpected(
-        SpecError{"--warmup: " + warm_part.error().text, warm_part.error().strict_exits_ok});
+  if (SpecResult done = load_body(*warm); !done) return tl::unexpected(done.error());
+  if (!name_the_same_files(main, *warm)) {
+    auto other = load_request_files(*warm, form);
+    if (!other) return tl::unexpected(other.error());
+    kept = std::move(*other);
   }
-  job.warmup = std::move(*warm_part);
-  job.warmup->spec.capture_exchange = false;
+  auto before = make_warmup(*warm, std::move(*kept), around);
+  if (!before) return tl::unexpected(before.error());
+  job.warmup = std::move(*before);
   return job;
 }
 

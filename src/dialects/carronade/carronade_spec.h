@@ -11,6 +11,7 @@
 #include "dialects/carronade/carronade_flags.h"
 #include "dialects/carronade/carronade_report.h"
 #include "dialects/carronade/carronade_request.h"
+#include "dialects/carronade/request_files.h"
 #include "dialects/carronade/spec_error.h"
 
 namespace carronade::dialects {
@@ -24,10 +25,11 @@ struct Job {
   RunPart main;
   std::optional<RunPart> warmup;
   std::vector<std::string> warnings;  // one line each
+  std::vector<std::string> skipped;   // the same of HAR requests, which the strict form tells too
 };
 
-// Reads the body's file (standard input for "-") and tries the certificate files. `port` is the
-// environment variable PORT, if set.
+// Reads the files of the requests (standard input for "-") and tries the certificate files. `port`
+// is the environment variable PORT, if set.
 tl::expected<Job, SpecError> make_job(const Options& options, const cli::Operands& operands,
                                       const std::optional<std::string>& port, Form form);
 

@@ -365,15 +365,8 @@ TEST(CarronadeSpec, WarmupForms) {
             "--warmup: only options may stand in the group, found \"http://b\"");
   EXPECT_EQ(error({"-W", "[", "-W", "1s", "]"}), "--warmup: a warm-up has no warm-up of its own");
   EXPECT_TRUE(error({"-W", "[", "--hdr", "x", "]"}).starts_with("--warmup: --hdr and --hgrm have"));
+  EXPECT_EQ(error({"-W", "[", "--on-port", "]"}), "--warmup: --on-port has no effect in the group");
   EXPECT_TRUE(error({"-W", "later"}).starts_with("--warmup: "));
-}
-
-TEST(CarronadeSpec, NotYet) {
-  for (const std::string name : {"--har", "--on-port", "-F", "-I", "-f"}) {
-    EXPECT_EQ(error({name + "=1"}), name + " is not supported yet");
-  }
-  EXPECT_EQ(make({kUrl, "--", "node", "x.js"}).error,
-            "-- node: starting a command needs --on-port, which is not supported yet");
 }
 
 }  // namespace

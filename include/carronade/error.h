@@ -39,6 +39,8 @@ enum class ErrorKind : uint8_t {
   kMalformedChunk,
   kUnsupportedEncoding,  // a Transfer-Encoding whose last coding is not chunked
   kExcessBytes,          // bytes after the last expected response
+  // No request could be made.
+  kDataFile,  // a row of the data file cannot be read any more; ends the run
   kCount_,
 };
 inline constexpr int kErrorKinds = static_cast<int>(ErrorKind::kCount_);
@@ -47,7 +49,7 @@ inline constexpr int kErrorKinds = static_cast<int>(ErrorKind::kCount_);
 std::string_view error_kind_name(ErrorKind kind);
 std::string_view phase_name(Phase phase);
 
-// kThisMachine for descriptors, ports, memory and the resolver.
+// kThisMachine for descriptors, ports, memory, the resolver and the data file.
 FaultSide fault_side(ErrorKind kind);
 
 }  // namespace carronade

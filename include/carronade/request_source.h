@@ -3,7 +3,7 @@
 //
 // Each worker has a source of its own, made by RunSpec::make_source before the run starts and
 // called on that worker's thread only; in a run that a host turns, inside Run::turn. It must not
-// call back into the Run except for stop() and destroy().
+// call back into the Run, except for stop() and, in a run that a host turns, destroy().
 #pragma once
 
 #include <cstdint>

@@ -62,8 +62,8 @@ class Run {
   bool finished() const;
   RunResult result();
 
-  // Driven by a host, also from within a call of its RequestSource: closes the connection soon
-  // and for good; what is in flight on it is lost without being an error.
+  // Driven by a host, with a RequestSource, also from within a call of it: closes the connection
+  // soon and for good; what is in flight on it is lost without being an error.
   void destroy(uint32_t connection);
 
   // Ends the run; the result has what was measured so far. From any thread and from a signal

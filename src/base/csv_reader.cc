@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <unordered_set>
 
 #include "base/text.h"
 
@@ -60,6 +61,7 @@ Expected<void> CsvReader::read_names() {
     return unexpected(
         fmt::format("data file {}: it is empty; its first line names the columns", path_));
   }
+  std::unordered_set<std::string> different;
   for (size_t i = 0; i < row.size(); ++i) {
     const std::string name(trim(row[i]));
     if (name.empty()) {
@@ -68,13 +70,14 @@ Expected<void> CsvReader::read_names() {
                       "the columns",
                       path_, row_line_, i + 1));
     }
-    if (std::find(columns_.begin(), columns_.end(), name) != columns_.end()) {
+    if (!different.insert(name).second) {
       return unexpected(fmt::format("data file {}:{}: two columns have the name {}", path_,
                                     row_line_, printable(name)));
     }
     columns_.push_back(name);
   }
   first_row_offset_ = buffer_offset_ + position_;
+  first_row_line_ = line_;
   return {};
 }
 
@@ -85,8 +88,8 @@ Expected<bool> CsvReader::next(CsvRow& row) {
   if (end == FieldEnd::kFault) return unexpected(fault_);
   if (empty) return false;
   if (row.size() != columns_.size()) {
-    return unexpected(fmt::format("data file {}:{}: {} field{}, but there are {} columns", path_,
-                                  row_line_, row.size(), row.size() == 1 ? "" : "s",
+    return unexpected(fmt::format("data file {}: {} field{}, but there are {} columns",
+                                  place(row_line_), row.size(), row.size() == 1 ? "" : "s",
                                   columns_.size()));
   }
   return true;
@@ -94,7 +97,8 @@ Expected<bool> CsvReader::next(CsvRow& row) {
 
 void CsvReader::seek(uint64_t offset, size_t piece_bytes) {
   piece_bytes_ = std::clamp<size_t>(piece_bytes, 1, kBufferBytes);
-  line_ = 1;
+  line_known_ = offset == first_row_offset_;
+  line_ = first_row_line_;
   fault_.clear();
   if (offset >= buffer_offset_ && offset <= buffer_offset_ + filled_) {
     position_ = static_cast<size_t>(offset - buffer_offset_);
@@ -116,6 +120,9 @@ CsvReader::FieldEnd CsvReader::read_row(CsvRow& row, bool& empty) {
     quoted = peek() == '"';
     end = quoted ? read_quoted(row) : read_field(row);
     row.ends_.push_back(row.text_.size());
+    if (row.ends_.size() > kMaxRowFields) {
+      return fault_at(row_line_, "a row of more than 100,000 fields");
+    }
   }
   empty = row.ends_.size() == 1 && row.text_.empty() && !quoted;
   return end;
@@ -201,8 +208,13 @@ CsvReader::FieldEnd CsvReader::end_quoted() {
 }
 
 CsvReader::FieldEnd CsvReader::fault_at(uint64_t line, std::string_view text) {
-  fault_ = fmt::format("data file {}:{}: {}", path_, line, text);
+  fault_ = fmt::format("data file {}: {}", place(line), text);
   return FieldEnd::kFault;
+}
+
+std::string CsvReader::place(uint64_t line) const {
+  if (line_known_) return fmt::format("{}:{}", path_, line);
+  return fmt::format("{}, in the row at byte {}", path_, row_offset_);
 }
 
 CsvReader::FieldEnd CsvReader::end_of_file() {

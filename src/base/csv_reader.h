@@ -44,8 +44,8 @@ class CsvReader {
   // error, which names path and line, nothing more can be read but by seek().
   Expected<bool> next(CsvRow& row);
 
-  // Where the row that next() gave last begins: its first byte, and its line, counted from 1 (and
-  // after seek() from the place sought).
+  // Where the row that next() gave last begins: its first byte, and its line, counted from 1.
+  // After seek() to a row that is not the first no line is known, and errors name the byte.
   uint64_t row_offset() const { return row_offset_; }
   uint64_t row_line() const { return row_line_; }
   // What next() gives next: the row that begins at this byte. The file is then read in pieces of
@@ -56,6 +56,7 @@ class CsvReader {
 
   static constexpr size_t kBufferBytes = 64 * 1024;
   static constexpr size_t kMaxRowBytes = 16 * 1024 * 1024;  // more is most likely an open quote
+  static constexpr size_t kMaxRowFields = 100'000;          // each costs memory, an empty one too
 
  private:
   enum class FieldEnd { kComma, kLine, kFile, kFault };
@@ -67,6 +68,7 @@ class CsvReader {
   FieldEnd read_quoted(CsvRow& row);
   FieldEnd end_quoted();
   FieldEnd fault_at(uint64_t line, std::string_view text);
+  std::string place(uint64_t line) const;
   FieldEnd end_of_file();
   int peek();  // the next byte, or -1 at the end of the file or when it cannot be read
   bool refill();
@@ -82,9 +84,11 @@ class CsvReader {
   size_t piece_bytes_ = kBufferBytes;
   uint64_t end_offset_ = UINT64_MAX;  // the file's size, once it is known
   uint64_t line_ = 1;
+  bool line_known_ = true;
   uint64_t row_offset_ = 0;
   uint64_t row_line_ = 1;
   uint64_t first_row_offset_ = 0;
+  uint64_t first_row_line_ = 1;
 };
 
 }  // namespace carronade::base

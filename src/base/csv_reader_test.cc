@@ -102,6 +102,38 @@ TEST(CsvReader, ARowIsNotEndless) {
             ":2: a row of more than 16 MiB; is the quote here closed?");
 }
 
+// As many fields as are allowed may have no text at all, and their names are compared quickly.
+TEST(CsvReader, ARowHasNotFieldsWithoutEnd) {
+  std::string names = "0";
+  for (size_t i = 1; i < CsvReader::kMaxRowFields; ++i) names += "," + std::to_string(i);
+  const std::string commas(CsvReader::kMaxRowFields - 1, ',');
+  const Rows rows = read_all(names + "\n" + commas + "\n");
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[1].size(), CsvReader::kMaxRowFields);
+  EXPECT_EQ(error_of("a,b\n1,2\n" + commas + ",\n"), ":3: a row of more than 100,000 fields");
+  EXPECT_EQ(error_of(names + ",x\n"), ":1: a row of more than 100,000 fields");
+  EXPECT_EQ(error_of("a,b\n" + std::string(5'000'000, ',')),
+            ":2: a row of more than 100,000 fields");
+}
+
+TEST(CsvReader, AFaultBehindSeekNamesWhatIsKnown) {
+  const CsvTestFile file("\na,b\n1,2\n3\n");
+  CsvReader reader = CsvReader::open(file.path()).value();
+  CsvRow row;
+  const auto fault = [&] {
+    const Expected<bool> found = reader.next(row);
+    return found ? "none" : found.error().text.substr(("data file " + file.path()).size());
+  };
+  EXPECT_EQ(fault(), "none");
+  EXPECT_EQ(fault(), ":4: 1 field, but there are 2 columns");
+  const uint64_t offset = reader.row_offset();
+  reader.seek(reader.first_row_offset());
+  EXPECT_EQ(fault(), "none");
+  EXPECT_EQ(fault(), ":4: 1 field, but there are 2 columns");
+  reader.seek(offset);
+  EXPECT_EQ(fault(), ", in the row at byte 9: 1 field, but there are 2 columns");
+}
+
 TEST(CsvReader, FilesThatCannotBeRead) {
   EXPECT_EQ(CsvReader::open("/no/such/rows.csv").error().text,
             "data file /no/such/rows.csv: No such file or directory");

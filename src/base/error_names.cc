@@ -51,6 +51,8 @@ std::string_view error_kind_name(ErrorKind kind) {
       return "unsupported_encoding";
     case ErrorKind::kExcessBytes:
       return "excess_bytes";
+    case ErrorKind::kDataFile:
+      return "data_file";
     case ErrorKind::kCount_:
       break;
   }
@@ -83,6 +85,7 @@ FaultSide fault_side(ErrorKind kind) {
     case ErrorKind::kOutOfDescriptors:
     case ErrorKind::kOutOfPorts:
     case ErrorKind::kOutOfMemory:
+    case ErrorKind::kDataFile:
       return FaultSide::kThisMachine;
     default:
       return FaultSide::kServer;

@@ -19,6 +19,7 @@ TEST(ErrorNames, EveryKindHasAnOwnSnakeCaseName) {
   }
   EXPECT_EQ(error_kind_name(ErrorKind::kConnectRefused), "connect_refused");
   EXPECT_EQ(error_kind_name(ErrorKind::kTimeout), "timeout");
+  EXPECT_EQ(error_kind_name(ErrorKind::kDataFile), "data_file");
 }
 
 TEST(ErrorNames, PhasesAndStops) {
@@ -37,7 +38,8 @@ TEST(ErrorNames, FaultsOfThisMachine) {
   for (int i = 0; i < kErrorKinds; ++i) {
     const auto kind = static_cast<ErrorKind>(i);
     const bool ours = kind == ErrorKind::kResolveFailed || kind == ErrorKind::kOutOfDescriptors ||
-                      kind == ErrorKind::kOutOfPorts || kind == ErrorKind::kOutOfMemory;
+                      kind == ErrorKind::kOutOfPorts || kind == ErrorKind::kOutOfMemory ||
+                      kind == ErrorKind::kDataFile;
     EXPECT_EQ(fault_side(kind) == FaultSide::kThisMachine, ours) << error_kind_name(kind);
   }
 }

@@ -189,9 +189,11 @@ class Keeper {
       }
     }
     if (fds[0].revents == 0) return;
-    char order = 0;
+    auto order = KeeperOrder::kStop;
     if (::recv(orders_, &order, 1, 0) == 1) {
-      if (deadline_ns_ >= 0 || killing_) return;
+      if (killing_) return;
+      if (order == KeeperOrder::kKill) give_up_asking(base::now_ns());
+      if (killing_ || deadline_ns_ >= 0) return;
       deadline_ns_ = base::now_ns() + task_.kill_after_ns;
       interrupt(/*group_too=*/true);
     } else {

@@ -22,11 +22,16 @@ struct KeeperReport {
   int32_t value;
 };
 
+enum class KeeperOrder : char {
+  kStop = 's',  // by SIGINT, and by SIGKILL after the time given
+  kKill = 'k',  // by SIGKILL at once
+};
+
 struct KeeperTask {
   std::vector<std::string> words;  // the program, looked for in PATH, and its arguments
   int64_t kill_after_ns;           // from the order to stop to SIGKILL
-  // One end of a pair of sockets: each KeeperReport is a message to it. A message from it orders
-  // the stop, its end orders SIGKILL at once.
+  // One end of a pair of sockets: each KeeperReport is a message to it, each KeeperOrder one from
+  // it. Its end orders SIGKILL at once.
   int channel;
 };
 

@@ -96,11 +96,17 @@ bool ChildProcess::wait_end(int64_t timeout_ns) {
 }
 
 void ChildProcess::stop() {
-  if (!channel_.valid()) return;
-  // If the keeper is gone, so is what it kept.
-  const char order = 's';
-  (void)!::send(channel_.get(), &order, 1, MSG_NOSIGNAL);
+  ask_to_stop();
   (void)wait_end(-1);
+}
+
+void ChildProcess::ask_to_stop() { order(static_cast<char>(KeeperOrder::kStop)); }
+
+void ChildProcess::kill() { order(static_cast<char>(KeeperOrder::kKill)); }
+
+// If the keeper is gone, so is what it kept.
+void ChildProcess::order(char word) {
+  if (channel_.valid()) (void)!::send(channel_.get(), &word, 1, MSG_NOSIGNAL);
 }
 
 std::string ChildProcess::how_it_ended() const {

@@ -38,16 +38,21 @@ class ChildProcess {
   // SIGINT to its process group, SIGKILL to what is left after the time given; returns when
   // nothing of it is left, or when what is left cannot be killed. Later calls do nothing.
   void stop();
+  // The first half of stop(): returns at once, wait_end() tells the rest.
+  void ask_to_stop();
+  // SIGKILL to all of it, whatever it has been asked before; returns at once.
+  void kill();
 
   // "exit code 3", "signal 11"; "" as long as the program itself has not ended, as far as
   // wait_end() and stop() have seen.
   std::string how_it_ended() const;
-  bool killed() const { return killed_; }       // stop() had to use force
+  bool killed() const { return killed_; }       // force had to be used
   int32_t left_count() const { return left_; }  // processes that stop() had to leave running
 
  private:
   ChildProcess(pid_t keeper, base::UniqueFd channel)
       : keeper_(keeper), channel_(std::move(channel)) {}
+  void order(char word);
 
   pid_t keeper_;
   base::UniqueFd channel_;  // to the keeper; closed when its end was seen

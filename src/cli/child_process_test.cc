@@ -103,6 +103,21 @@ TEST(ChildProcess, StopKillsWhatIgnoresSigint) {
   EXPECT_TRUE(all_gone(all));
 }
 
+TEST(ChildProcess, KillDoesNotWait) {
+  for (const bool asked : {false, true}) {
+    const auto child = start_shell("trap '' INT; sleep 1000 & sleep 1001; :", kLong * 10);
+    ASSERT_TRUE(wait_until([&] { return descendants_of(child->root()).size() == 3; }));
+    const std::vector<pid_t> all = descendants_of(child->root());
+    if (asked) child->ask_to_stop();
+    EXPECT_FALSE(child->wait_end(20 * kMillisecond));
+    child->kill();
+    EXPECT_TRUE(child->wait_end(kLong));
+    EXPECT_TRUE(child->killed());
+    EXPECT_TRUE(all_gone(all));
+    child->stop();
+  }
+}
+
 // A server that its starter leaves behind, in a session of its own.
 TEST(ChildProcess, KeepsWhatDetachesItself) {
   const auto child =

@@ -55,7 +55,11 @@ void StopSignals::listen() {
     signalfd_siginfo info;
     if (::read(signals_.get(), &info, sizeof info) != sizeof info) continue;
     const int number = static_cast<int>(info.ssi_signo);
-    if (received() != 0) ::_exit(kExitSignalBase + number);
+    count_.fetch_add(1);
+    if (received() != 0) {
+      if (!held_.load()) ::_exit(kExitSignalBase + number);
+      continue;
+    }
     const std::lock_guard lock(mutex_);
     received_.store(number);
     came_.notify_all();

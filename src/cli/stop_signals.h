@@ -1,6 +1,6 @@
 // SIGINT and SIGTERM while a run goes on: the first one asks for the end, the second one quits
-// the process at once. The signals are blocked and read by a thread of this object, so that what
-// they cause may be any code; threads started meanwhile inherit the block.
+// the process at once, unless a Hold lives. The signals are blocked and read by a thread of this
+// object, so that what they cause may be any code; threads started meanwhile inherit the block.
 #pragma once
 
 #include <atomic>
@@ -44,11 +44,26 @@ class StopSignals {
     StopSignals& signals_;
   };
 
+  // While one lives, no signal quits the process: count() tells of them. For an end that has a
+  // result to show still. One at a time.
+  class Hold {
+   public:
+    explicit Hold(StopSignals& signals) : signals_(signals) { signals_.held_.store(true); }
+    ~Hold() { signals_.held_.store(false); }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+
+   private:
+    StopSignals& signals_;
+  };
+
   // Waits for the first signal, at most `span_ns`. Whether it has come.
   bool wait(int64_t span_ns);
 
   // The first signal, 0 for none yet.
   int received() const { return received_.load(); }
+  // How many have come.
+  int count() const { return count_.load(); }
 
  private:
   void listen();
@@ -57,6 +72,8 @@ class StopSignals {
   base::UniqueFd signals_;
   base::UniqueFd quit_;
   std::atomic<int> received_{0};
+  std::atomic<int> count_{0};
+  std::atomic<bool> held_{false};
   std::mutex mutex_;  // guards stop_ and its call, and what wait() waits for
   std::condition_variable came_;
   std::function<void()> stop_;

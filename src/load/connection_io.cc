@@ -29,7 +29,7 @@ After ConnectionIo::on_open(Connection& c) {
   if (SourcedRequests* const own = c.sourced()) {
     own->rewind();
     c.out_pending = own->bytes_of(0, ready);
-    c.scripted->last_on_socket = own->has_last_on_socket();
+    c.scripted->last_on_socket = own->has_last_on_socket(ready);
   } else {
     c.out_pending = ready * worker_.target_of(c).prepared->block.request_size();
   }
@@ -65,6 +65,11 @@ After ConnectionIo::on_ready(Connection& c) {
   if (c.out_pending > 0) {
     const After after = flush(c);
     if (after != After::kKeep) return after;
+    // Its answer came before the whole of it had left: nothing else will ask for the next one.
+    if (c.out_pending == 0 && c.inflight.empty() && !c.hung_up) {
+      const After next = refill(c);
+      if (next != After::kKeep) return next;
+    }
   }
   return read_turn(c);
 }

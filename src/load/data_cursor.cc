@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "base/units.h"
 
 namespace carronade::load {
 
@@ -18,7 +19,6 @@ Expected<std::unique_ptr<DataCursor>> DataCursor::open(const DataSpec& spec, uin
 Expected<void> DataCursor::check(const std::vector<size_t>& line_columns) {
   base::CsvRow row;
   uint64_t last_offset = reader_.first_row_offset();
-  bool any = false;
   for (;;) {
     const Expected<bool> found = reader_.next(row);
     if (!found) return unexpected(found.error());
@@ -26,11 +26,11 @@ Expected<void> DataCursor::check(const std::vector<size_t>& line_columns) {
     longest_row_bytes_ = std::max(longest_row_bytes_, static_cast<size_t>(offset - last_offset));
     last_offset = offset;
     if (!*found) break;
-    any = true;
+    ++rows_;
     if (auto good = check_line_values(row, line_columns); !good) return good;
     if (mode_ == DataMode::kShuffle) offsets_.push_back(offset);
   }
-  if (!any) {
+  if (rows_ == 0) {
     return unexpected(
         fmt::format("data file {}: it has no rows below the names of its columns", reader_.path()));
   }
@@ -52,26 +52,52 @@ Expected<void> DataCursor::check_line_values(const base::CsvRow& row,
 
 bool DataCursor::take(base::CsvRow& row) {
   const std::lock_guard lock(mutex_);
-  if (mode_ == DataMode::kShuffle) return take_shuffled(row);
   if (over_) return false;
-  Expected<bool> found = reader_.next(row);
-  if (found && !*found && mode_ == DataMode::kSequence) {
-    reader_.seek(reader_.first_row_offset());
-    found = reader_.next(row);
-  }
+  const Expected<bool> found = mode_ == DataMode::kShuffle ? next_shuffled(row) : next_in_turn(row);
   over_ = !found || !*found;
+  if (!found) error_ = found.error().text;
   return !over_;
+}
+
+std::string DataCursor::error() const {
+  const std::lock_guard lock(mutex_);
+  return error_;
+}
+
+Expected<bool> DataCursor::next_in_turn(base::CsvRow& row) {
+  for (;;) {
+    const Expected<bool> found = reader_.next(row);
+    if (!found) return found;
+    if (*found) {
+      ++given_;
+      return true;
+    }
+    if (given_ < rows_) {
+      return unexpected(fmt::format(
+          "data file {}: it ends after {} of its {} rows: it was changed while the run went on",
+          reader_.path(), base::format_thousands(given_), base::format_thousands(rows_)));
+    }
+    if (mode_ == DataMode::kOnce) return false;
+    given_ = 0;
+    reader_.seek(reader_.first_row_offset());
+  }
 }
 
 // One step of Fisher and Yates's shuffle a row, so that no round begins with a long wait. Each
 // round goes on from the order of the one before, which makes it no less even.
-bool DataCursor::take_shuffled(base::CsvRow& row) {
+Expected<bool> DataCursor::next_shuffled(base::CsvRow& row) {
   const size_t chosen = next_ + static_cast<size_t>(draws_.below(offsets_.size() - next_));
   std::swap(offsets_[next_], offsets_[chosen]);
   reader_.seek(offsets_[next_], longest_row_bytes_);
-  next_ = (next_ + 1) % offsets_.size();
   const Expected<bool> found = reader_.next(row);
-  return found && *found;
+  if (found && !*found) {
+    return unexpected(
+        fmt::format("data file {}: it ends before byte {}, where a row began: it was changed while "
+                    "the run went on",
+                    reader_.path(), base::format_thousands(offsets_[next_] + 1)));
+  }
+  next_ = (next_ + 1) % offsets_.size();
+  return found;
 }
 
 }  // namespace carronade::load

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <set>
 #include <thread>
@@ -116,16 +117,49 @@ TEST(DataCursor, TheWholeFileIsCheckedFirst) {
             ":3: column b has a line break or a NUL, which a header cannot carry");
 }
 
-TEST(DataCursor, AFileCutShortUnderItGivesNoMoreRows) {
+// What take() says once `change` has been made to a file of 20,000 rows, the first of which has
+// been taken.
+std::string error_after(DataMode mode, const std::function<void(const std::string& path)>& change) {
   const CsvTestFile file(rows(20'000));
+  const auto cursor = open(file, mode);
+  base::CsvRow row;
+  EXPECT_TRUE(cursor->take(row));
+  EXPECT_EQ(cursor->error(), "");
+  change(file.path());
+  size_t taken = 1;
+  while (taken < 50'000 && cursor->take(row)) ++taken;
+  EXPECT_LT(taken, 20'000U);
+  EXPECT_FALSE(cursor->take(row));
+  const std::string prefix = "data file " + file.path();
+  return cursor->error().starts_with(prefix) ? cursor->error().substr(prefix.size()) : "";
+}
+
+TEST(DataCursor, AFileThatGoesBadEndsWithAnError) {
+  const auto cut = [](const std::string& path) { ASSERT_EQ(::truncate(path.c_str(), 0), 0); };
+  for (const DataMode mode : {DataMode::kSequence, DataMode::kOnce}) {
+    const std::string text = error_after(mode, cut);
+    EXPECT_TRUE(text.starts_with(": it ends after ")) << text;
+    EXPECT_TRUE(text.ends_with(" of its 20,000 rows: it was changed while the run went on"));
+  }
+  const std::string shuffled = error_after(DataMode::kShuffle, cut);
+  EXPECT_TRUE(shuffled.starts_with(": it ends before byte ")) << shuffled;
+
+  const auto spoil = [](const std::string& path) {
+    std::ofstream file(path, std::ios::in);  // over what is there
+    for (int i = 0; i < 200'000; ++i) file << "x\n";
+  };
   for (const DataMode mode : {DataMode::kSequence, DataMode::kShuffle}) {
+    const std::string text = error_after(mode, spoil);
+    EXPECT_NE(text.find("but there are 2 columns"), std::string::npos) << text;
+  }
+}
+
+TEST(DataCursor, TheEndOfTheDataIsNoError) {
+  const CsvTestFile file("a\n1\n2\n");
+  for (const DataMode mode : {DataMode::kOnce, DataMode::kSequence, DataMode::kShuffle}) {
     const auto cursor = open(file, mode);
-    ASSERT_EQ(::truncate(file.path().c_str(), 0), 0);
-    base::CsvRow row;
-    size_t taken = 0;
-    while (taken < 20'000 && cursor->take(row)) ++taken;
-    EXPECT_LT(taken, 20'000U);
-    std::ofstream(file.path()) << rows(20'000);
+    (void)take(*cursor, 9);
+    EXPECT_EQ(cursor->error(), "");
   }
 }
 

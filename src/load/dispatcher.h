@@ -30,8 +30,13 @@ class Dispatcher {
     if (worker_.run.max_connection_requests) {
       want = std::min(want, *worker_.run.max_connection_requests - c.quota_used);
     }
-    uint32_t taken = worker_.budget.take(static_cast<uint32_t>(want));
-    if (c.scripted != nullptr) taken = worker_.fetch(c, taken);
+    uint32_t taken;
+    if (worker_.source_over) {
+      taken = std::min(static_cast<uint32_t>(want), worker_.kept(c));
+    } else {
+      taken = worker_.budget.take(static_cast<uint32_t>(want));
+      if (c.scripted != nullptr) taken = worker_.fetch(c, taken);
+    }
     c.queued += taken;
     c.quota_used += taken;
     c.assigned_here += taken;

@@ -165,10 +165,7 @@ void Fleet::connect_failed(uint32_t index) {
                   ": closed before response, and no new connection for the retry");
   } else if (!worker_.open_loop) {
     if (c.queued == 0) dispatcher_.take(c, 1);
-    if (c.queued > 0) {
-      --c.queued;
-      if (SourcedRequests* const own = c.sourced()) own->pop(1);
-    }
+    if (c.queued > 0) --c.queued;  // what a source made for it is kept for the next
   }
   close(c);
   const int64_t now_ns = base::now_ns();
@@ -200,7 +197,9 @@ void Fleet::wait(uint32_t index, int64_t until_ns) {
 }
 
 void Fleet::finish(uint32_t index) {
-  slot(index).state = ConnectionState::kDone;
+  Connection& c = slot(index);
+  c.state = ConnectionState::kDone;
+  if (c.scripted != nullptr && c.scripted->destroyed) worker_.abandoned += c.inflight.total();
   ++done_;
 }
 
@@ -310,7 +309,8 @@ void Fleet::unpark(uint32_t index) {
 // The amount has been handed out, and all of it has ended.
 bool Fleet::used_up() const {
   const stats::Recorder::Totals& t = worker_.recorder.totals();
-  if (!worker_.budget.exhausted() || t.sent != t.answered + t.failed + t.timed_out) return false;
+  const uint64_t ended = t.answered + t.failed + t.timed_out + worker_.abandoned;
+  if (!worker_.budget.exhausted() || t.sent != ended) return false;
   return std::none_of(worker_.connections.begin(), worker_.connections.end(),
                       [](const Connection& c) { return c.queued > 0; });
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "carronade/expected.h"
@@ -27,6 +28,10 @@ class SourcePlan {
 
   // Once for each worker.
   std::unique_ptr<RequestSource> make(uint32_t worker, uint32_t workers);
+
+  // What became of the data file while the run went on, one line; "" when there is nothing to be
+  // said, or no data file. From any thread.
+  std::string data_error() const { return data_ ? data_->error() : ""; }
 
  private:
   SourcePlan() = default;

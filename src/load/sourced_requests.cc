@@ -11,24 +11,27 @@ void SourcedRequests::pop(uint32_t count) {
   begin_ = end_of(count);
   first_ += count;
   started_ -= std::min(started_, count);
-  sent_ = std::max(sent_, begin_);
-  if (first_ == entries_.size()) {
+  // What was answered before all of it has left still has to go out on this socket.
+  const bool all_sent = sent_ >= begin_;
+  if (first_ == entries_.size() && all_sent) {
     entries_.clear();
     bytes_.clear();
     first_ = 0;
     begin_ = sent_ = 0;
-  } else if (first_ >= kCompactAt && first_ * 2 >= entries_.size()) {
+  } else if ((first_ >= kCompactAtRequests && first_ * 2 >= entries_.size()) ||
+             (begin_ >= kCompactAtBytes && begin_ * 2 >= bytes_.size())) {
     compact();
   }
 }
 
 void SourcedRequests::compact() {
-  bytes_.erase(0, begin_);
+  const uint64_t gone = std::min(begin_, sent_);
+  bytes_.erase(0, gone);
   entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first_));
-  for (Entry& kept : entries_) kept.end -= begin_;
-  sent_ -= begin_;
+  for (Entry& kept : entries_) kept.end -= gone;
+  sent_ -= gone;
+  begin_ -= gone;
   first_ = 0;
-  begin_ = 0;
 }
 
 uint32_t SourcedRequests::alike(uint32_t count) const {
@@ -44,8 +47,8 @@ bool SourcedRequests::idempotent(uint32_t count) const {
   return true;
 }
 
-bool SourcedRequests::has_last_on_socket() const {
-  for (uint32_t i = 0; i < size(); ++i) {
+bool SourcedRequests::has_last_on_socket(uint32_t count) const {
+  for (uint32_t i = 0; i < count; ++i) {
     if (entry(i).last_on_socket) return true;
   }
   return false;

@@ -59,8 +59,10 @@ class SourcedRequests {
   uint32_t alike(uint32_t count) const;
   bool oldest_is_head() const { return entry(0).head; }
   bool idempotent(uint32_t count) const;
-  // Whether one of them makes the server close the connection behind its answer.
-  bool has_last_on_socket() const;
+  // Whether one of the oldest `count`, or number `number`, makes the server close the connection
+  // behind its answer.
+  bool has_last_on_socket(uint32_t count) const;
+  bool last_on_socket(uint32_t number) const { return entry(number).last_on_socket; }
   std::string_view oldest() const {
     return std::string_view(bytes_).substr(begin_, end_of(1) - begin_);
   }
@@ -72,7 +74,8 @@ class SourcedRequests {
     bool idempotent;
     bool last_on_socket;
   };
-  static constexpr size_t kCompactAt = 64;
+  static constexpr size_t kCompactAtRequests = 64;
+  static constexpr uint64_t kCompactAtBytes = 64 * 1024;
 
   const Entry& entry(uint32_t number) const { return entries_[first_ + number]; }
   // Where the request before number `number` ends.

@@ -45,13 +45,43 @@ TEST(SourcedRequests, WhatIsNotAnsweredIsSentAgainFromItsFirstByte) {
   EXPECT_EQ(requests.advance(7), 2u);
 }
 
-TEST(SourcedRequests, OnePoppedBeforeItWasSentIsSkipped) {
+// A server may answer before it has read the whole body.
+TEST(SourcedRequests, OneAnsweredBeforeAllOfItHasLeftStillGoesOut) {
   SourcedRequests requests;
-  give(requests, "GET /1");
-  give(requests, "GET /2");
+  give(requests, "POST /1 and a body");
+  EXPECT_EQ(requests.advance(8), 1u);
   requests.pop(1);
+  EXPECT_EQ(requests.size(), 0u);
+  EXPECT_EQ(requests.unsent(10), "and a body");
+  give(requests, "GET /2");
+  EXPECT_EQ(requests.unsent(16), "and a bodyGET /2");
+  EXPECT_EQ(requests.advance(10), 0u);
+  EXPECT_EQ(requests.advance(6), 1u);
+  requests.pop(1);
+  EXPECT_TRUE(requests.buffer().empty());
+}
+
+TEST(SourcedRequests, OnANewSocketTheRestOfAnAnsweredOneIsForgotten) {
+  SourcedRequests requests;
+  give(requests, "POST /1 and a body");
+  give(requests, "GET /2");
+  EXPECT_EQ(requests.advance(8), 1u);
+  requests.pop(1);
+  requests.rewind();
   EXPECT_EQ(requests.unsent(100), "GET /2");
   EXPECT_EQ(requests.advance(6), 1u);
+}
+
+TEST(SourcedRequests, LargeOnesAreNotKept) {
+  SourcedRequests requests;
+  const std::string large(100'000, 'x');
+  give(requests, large);
+  for (int i = 0; i < 20; ++i) {
+    give(requests, large);
+    (void)requests.advance(large.size());
+    requests.pop(1);
+  }
+  EXPECT_LE(requests.buffer().size(), 3 * large.size());
 }
 
 TEST(SourcedRequests, KnowsMethodsAndTheirRuns) {
@@ -64,7 +94,9 @@ TEST(SourcedRequests, KnowsMethodsAndTheirRuns) {
   EXPECT_EQ(requests.alike(1), 1u);
   EXPECT_TRUE(requests.idempotent(2));
   EXPECT_FALSE(requests.idempotent(3));
-  EXPECT_TRUE(requests.has_last_on_socket());
+  EXPECT_FALSE(requests.has_last_on_socket(2));
+  EXPECT_TRUE(requests.has_last_on_socket(3));
+  EXPECT_TRUE(requests.last_on_socket(2));
   requests.pop(2);
   EXPECT_FALSE(requests.oldest_is_head());
   EXPECT_EQ(requests.oldest(), "POST / HTTP/1.1");

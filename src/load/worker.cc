@@ -196,7 +196,8 @@ bool Worker::drained() const {
   if (overdue_) return true;
   if (!state_.open_loop->over() || turn_start_ns_ < state_.open_loop->load_end_ns()) return false;
   const stats::Recorder::Totals& t = state_.recorder.totals();
-  return t.sent == state_.open_loop->taken() && t.sent == t.answered + t.failed + t.timed_out;
+  const uint64_t ended = t.answered + t.failed + t.timed_out + state_.abandoned;
+  return t.sent == state_.open_loop->taken() && t.sent == ended;
 }
 
 void Worker::finish() {

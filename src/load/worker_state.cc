@@ -63,9 +63,13 @@ uint32_t WorkerState::fetch(Connection& c, uint32_t wanted) {
   const uint32_t outstanding = c.inflight.total() + c.queued;
   uint32_t got = 0;
   for (; got < wanted && !scripted.last_on_socket && !source_over; ++got) {
-    if (requests.size() > outstanding + got) continue;  // given before, and not sent
+    if (requests.size() > outstanding + got) {  // given before, and not sent
+      scripted.last_on_socket = requests.last_on_socket(outstanding + got);
+      continue;
+    }
+    const size_t before = requests.buffer().size();
     const NextRequest next = source->next(number_of(c), requests.buffer());
-    if (next == NextRequest::kNone) {
+    if (next == NextRequest::kNone || requests.buffer().size() == before) {
       source_over = true;
       break;
     }

@@ -64,6 +64,7 @@ struct WorkerState {
   std::unique_ptr<OpenLoop> open_loop;       // null in a closed loop
   std::unique_ptr<ExchangeCapture> capture;  // null when not wanted
   std::vector<uint32_t> destroyed;           // slots to close, as Run::destroy asked
+  uint64_t abandoned = 0;                    // in flight on connections that it has closed
 
   WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals,
               std::unique_ptr<RequestSource> request_source = nullptr);
@@ -81,6 +82,11 @@ struct WorkerState {
   // from it.
   void count_error(const Connection& c, ErrorKind kind, Phase phase, const std::string& text,
                    uint32_t requests);
+  // How many requests its source made for the connection that were not sent for want of a socket.
+  uint32_t kept(const Connection& c) const {
+    const SourcedRequests* const own = c.sourced();
+    return own == nullptr ? 0 : own->size() - c.inflight.total() - c.queued;
+  }
   // Has the source make `wanted` more requests for the connection, which has a `scripted`; those
   // it does not get return to the budget. Returns how many there are.
   uint32_t fetch(Connection& c, uint32_t wanted);

@@ -141,6 +141,14 @@ struct Run::State {
     const int64_t connecting_ns = load_start_ns == 0 ? 0 : load_start_ns - start_ns;
     result.start_unix_ns = start_unix_ns + connecting_ns;
     result.host = host.finish(static_cast<int64_t>(descriptors()));
+    if (plan->sources_of_requests != nullptr) {
+      std::string text = plan->sources_of_requests->data_error();
+      if (!text.empty()) {
+        // Nothing comes after it.
+        if (!result.series.empty()) ++result.series.back().errors;
+        result.errors.push_back({ErrorKind::kDataFile, Phase::kWrite, std::move(text), 1, 0});
+      }
+    }
     return result;
   }
 };

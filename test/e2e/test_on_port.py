@@ -1,6 +1,7 @@
 """--on-port: a program that is started for the run, found by its sockets, and always ended."""
 
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -189,6 +190,20 @@ class OnPortTest(OnPort):
         self.assertIn(f"warning: {PYTHON} {brief} had ended with exit code 4 before the run was "
                       "over\n", outcome.stderr, outcome)
 
+    def test_the_end_of_the_program_ends_the_rounds(self):
+        brief = self.file("brief.py", "import os, threading\n"
+                          "threading.Timer(1.2, os._exit, [4]).start()\n" + PYTHON_SERVER)
+        for form in ([], ["autocannon"]):
+            with self.subTest(form=form):
+                outcome = self.run_it([*form, "--on-port", "-f", "-d", "1", "-c", "1", "/", "--",
+                                       PYTHON, brief])
+                self.assertEqual(0, outcome.code, outcome)
+                report = outcome.stderr if form else outcome.stdout
+                self.assertIn(len(re.findall("requests in", report)), (1, 2, 3), outcome)
+                self.assertEqual(1, outcome.stderr.count(
+                    f"warning: {PYTHON} {brief} had ended with exit code 4 before the run was "
+                    "over: there is no further round\n"), outcome)
+
     def test_what_ignores_sigint_is_killed(self):
         stubborn = self.file("stubborn.py", STUBBORN_SERVER)
         outcome = self.run_it(["--on-port", "-a", "5", "-c", "1", "/", "--", PYTHON, stubborn])
@@ -240,19 +255,32 @@ class InterruptedTest(OnPort):
         process.communicate()
         wait_until(lambda: not marked_processes(self.mark), 10, "the end of the program")
 
-    def test_the_second_signal_does_not_wait_for_it(self):
-        stubborn = self.file("stubborn.py", STUBBORN_SERVER)
-        process = self.start(["--on-port", "-a", "5", "-c", "1", "/", "--", PYTHON, stubborn])
-        self.wait_for_program(b"stubborn.py")
-        time.sleep(1)
-        process.send_signal(signal.SIGINT)
-        time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        begun = time.monotonic()
-        process.communicate()
-        self.assertEqual(130, process.returncode)
-        self.assertLess(time.monotonic() - begun, 4)
-        wait_until(lambda: not marked_processes(self.mark), 10, "the end of the program")
+    def test_a_signal_during_its_stop_shortens_that(self):
+        told = self.folder / "told"
+        stubborn = self.file("stubborn.py", PYTHON_SERVER.replace(
+            "signal.default_int_handler", f"lambda *_: open({str(told)!r}, 'w').close()"))
+        for form, code in (([], 0), (["autocannon"], 130)):
+            for load in (["-a", "5"], ["-d", "60"]):
+                with self.subTest(form=form, load=load):
+                    told.unlink(missing_ok=True)
+                    process = self.start([*form, "--on-port", *load, "-c", "1", "/", "--",
+                                          PYTHON, stubborn])
+                    self.wait_for_program(b"stubborn.py")
+                    if load[0] == "-d":
+                        time.sleep(1)
+                        process.send_signal(signal.SIGINT)
+                    wait_until(told.exists, 20, "the stop")
+                    begun = time.monotonic()
+                    for _ in range(3):
+                        process.send_signal(signal.SIGINT)
+                        time.sleep(0.05)
+                    outcome = self.finish(process)
+                    self.assertLess(time.monotonic() - begun, 4)
+                    self.assertEqual(code, outcome.code, outcome)
+                    self.assertRegex(outcome.stderr if form else outcome.stdout, "Latency")
+                    if not form:
+                        self.assertIn("was killed at once, as a signal asked for the end",
+                                      outcome.stderr, outcome)
 
 
 if __name__ == "__main__":

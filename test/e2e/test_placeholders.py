@@ -11,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import carronade  # noqa: E402
 from support.scripted_peer import Peer, serve  # noqa: E402
+from support.servers import wait_until  # noqa: E402
 
 ID = r"[\w-]{22}-\d{10}"
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
@@ -126,6 +127,26 @@ class PlaceholdersTest(unittest.TestCase):
         self.assertEqual(everything, set(targets[40:]))
         self.assertNotEqual(targets[:40], targets[40:])
 
+    def test_a_file_that_goes_bad_is_told(self):
+        # More than one buffer of it, so that it is read while the run goes on.
+        rows = "a,b\n" + "1234567890,1234567890\n" * 20_000
+        file = self.data(rows)
+        for mode in ("sequence", "shuffle"):
+            with self.subTest(mode=mode), Peer([serve()]) as peer:
+                Path(file).write_text(rows, encoding="utf-8")
+                process = carronade.start(["-j", "--data", file, "--data-mode", mode, "-c", "2",
+                                           "-d", "20", peer.origin() + "/{{csv.a}}"])
+                wait_until(lambda: len(peer.requests) > 10, 10, "requests")
+                Path(file).write_text('a,b\n1\n2,"', encoding="utf-8")
+                outcome = carronade.read_report(carronade.finish(process))
+                self.assertEqual("data", outcome.own["stoppedBy"], outcome)
+                error, = outcome.errors()
+                self.assertEqual(("data_file", "write", "this_machine", 1, 0),
+                                 (error["kind"], error["phase"], error["side"], error["count"],
+                                  error["requests"]), outcome)
+                self.assertIn(f"data file {file}: it ends ", error["text"])
+                self.assertIn("changed while the run went on", error["text"])
+
     def refused(self, args, *texts):
         outcome = carronade.run([*args, "http://127.0.0.1:1/{{csv.id}}"])
         self.assertEqual(1, outcome.code, outcome)
@@ -133,6 +154,16 @@ class PlaceholdersTest(unittest.TestCase):
         self.assertEqual(1, outcome.stderr.count("\n"), outcome)
         for text in texts:
             self.assertIn(text, outcome.stderr, outcome)
+
+    def test_once_is_once(self):
+        once = ["--data", self.data("id\n1\n"), "--data-mode", "once"]
+        for more in (["-f"], ["-W", "[", "-a", "1", "]"], ["-W", "1"]):
+            self.refused([*once, *more], "--data-mode once sends each row once")
+        with Peer([serve()]) as peer:
+            outcome = carronade.run_json([*once, "-W", "[", "--data", self.data("id\nw\n"), "]",
+                                          "-c", "1", "-d", "20", peer.origin() + "/{{csv.id}}"])
+            peer.stop()
+        self.assertEqual(["/w", "/1"], [request.target for request in peer.requests], outcome)
 
     def test_errors_come_at_the_start(self):
         self.refused(["--template"], "csv.id", "--data FILE")

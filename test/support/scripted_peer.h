@@ -33,6 +33,9 @@ class ScriptedPeer {
       return ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
              static_cast<ssize_t>(bytes.size());
     }
+    // Waits for the first bytes of the next request without counting it; false when the client
+    // closed.
+    bool wait_for_bytes() { return !buffer_.empty() || fill(); }
     // Waits until the client closes or the peer stops.
     void wait_for_close();
     // Reads nothing until the peer stops.

@@ -105,8 +105,16 @@ class Command {
 
   void stop_server() {
     if (!server_) return;
-    if (const std::string text = server_->stop(); !text.empty()) warn(text);
+    if (const std::string text = server_->stop(*signals_); !text.empty()) warn(text);
     server_.reset();
+  }
+
+  // Whether the program that the rounds need has died, which is told then.
+  bool server_died(bool still_answers) const {
+    const std::string text = server_ ? server_->death(still_answers) : "";
+    if (text.empty()) return false;
+    cli::tell(strict_ ? "" : "carronade", "warning: " + text + ": there is no further round");
+    return true;
   }
 
   int refuse(const SpecError& error) const {
@@ -186,7 +194,7 @@ class Command {
     return exit_code(is_invalid(*result), result->answered > 0, signals);
   }
 
-  // Rounds until a signal, with a report of each.
+  // Rounds until a signal or the end of --on-port's program, with a report of each.
   int repeat(const RunPart& part, cli::StopSignals& signals, std::optional<RunResult> warmup) {
     bool invalid = false;
     bool answered = false;
@@ -194,13 +202,15 @@ class Command {
       RunPart round = part;
       const std::optional<RunResult> result = fire(round, signals, /*is_warmup=*/false);
       if (!result) return cli::kExitUsage;
-      if (signals.received() != 0) stop_server();
+      const bool last = signals.received() != 0 || server_died(result->answered > 0);
+      if (last) stop_server();
       // autocannon prints neither JSON nor tables then.
       const bool silent = strict_ && options_.json;
       if (!silent && !report(*result, part.facts, warmup)) return cli::kExitUsage;
       warmup.reset();
       invalid = invalid || is_invalid(*result);
       answered = answered || result->answered > 0;
+      if (last) return exit_code(invalid, answered, signals);
       // Nobody there: no reason to fill the screen.
       constexpr int64_t kLeastNs = 1'000'000'000;
       const int64_t pause_ns = result->answered > 0 ? 0 : kLeastNs - result->elapsed_ns;

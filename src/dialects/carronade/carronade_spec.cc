@@ -253,8 +253,10 @@ void warn(const Options& o, const RunSpec& spec, std::vector<std::string>& warni
         "example -H 'Content-Type: application/json'");
   }
   if (has("Content-Length")) {
-    warnings.push_back(fmt::format("Content-Length is set by the body's own length, {} bytes",
-                                   request.body.size()));
+    std::string line = "Content-Length is set by the body's own length";
+    // What is filled in is part of it.
+    if (!spec.templates && !spec.ids) line += fmt::format(", {} bytes", request.body.size());
+    warnings.push_back(std::move(line));
   }
   for (std::string& line : idle_request_options(o)) warnings.push_back(std::move(line));
   if (o.max_overall_requests && (o.amount || o.max_connection_requests)) {
@@ -274,11 +276,23 @@ SpecResult check_together(const Options& o, Form form) {
   if (o.forever && (!o.hdr_file.empty() || !o.hgrm_file.empty())) {
     return fault("--hdr and --hgrm hold one run: leave them out beside --forever");
   }
+  if (o.forever && o.data_mode == DataMode::kOnce) {
+    return fault(
+        "--data-mode once sends each row once, and --forever would begin with the first row again "
+        "in each round: give one of them");
+  }
   // autocannon dies of this one.
   if (form == Form::kStrict && o.forever && o.workers.value_or(0) > 0) {
     return fault("Error: Using `forever` option isn't currently supported with workers");
   }
   return {};
+}
+
+SpecResult check_rows_sent_once(const Options& main, const Options& warm) {
+  if (main.data_mode != DataMode::kOnce || warm.data_file != main.data_file) return {};
+  return fault(
+      "--data-mode once sends each row once, and the warm-up would send them too: leave it out, or "
+      "give it a file of its own (-W [ --data FILE … ])");
 }
 
 tl::expected<RunPart, SpecError> make_warmup(const Options& warm, RequestFiles files,
@@ -316,6 +330,9 @@ tl::expected<Job, SpecError> make_job(const Options& options, const cli::Operand
 
   auto warm = warmup_options(main);
   if (!warm) return tl::unexpected(warm.error());
+  if (SpecResult done = check_rows_sent_once(main, *warm); !done) {
+    return tl::unexpected(done.error());
+  }
   if (SpecResult done = load_body(*warm); !done) return tl::unexpected(done.error());
   if (!name_the_same_files(main, *warm)) {
     auto other = load_request_files(*warm, form);

@@ -110,6 +110,13 @@ Json plain_spread_json(const RunResult& result, Counted what, uint64_t total) {
   return json;
 }
 
+// Of the answers that count: with RunSpec::exclude_error_stats not all that was received.
+uint64_t counted_bytes(const RunResult& result) {
+  uint64_t total = 0;
+  for (const Window& window : result.samples) total += window.bytes_received;
+  return total;
+}
+
 Json status_json(const RunResult& result) {
   Json json = Json::object();
   for (size_t code = 0; code < result.by_status.size(); ++code) {
@@ -156,12 +163,12 @@ Json document(const RunResult& result, const ReportFacts& facts, uint64_t connec
     json["latency"] = strict_latency_json(main_latency(result, facts));
     json["requests"] = strict_spread_json(result, Counted::kAnswers, result.answered);
     json["requests"]["sent"] = result.sent;
-    json["throughput"] = strict_spread_json(result, Counted::kBytesReceived, result.bytes_received);
+    json["throughput"] = strict_spread_json(result, Counted::kBytesReceived, counted_bytes(result));
   } else {
     json["latency"] = plain_latency_json(main_latency(result, facts));
     json["requests"] = plain_spread_json(result, Counted::kAnswers, result.answered);
     json["requests"]["sent"] = result.sent;
-    json["throughput"] = plain_spread_json(result, Counted::kBytesReceived, result.bytes_received);
+    json["throughput"] = plain_spread_json(result, Counted::kBytesReceived, counted_bytes(result));
     json["carronade"] = report::result_json(result);
   }
   return json;

@@ -18,6 +18,8 @@ constexpr int64_t kMillisecond = 1'000'000;
 constexpr int64_t kLeastPause = 10 * kMillisecond;
 constexpr int64_t kMostPause = 200 * kMillisecond;
 constexpr int64_t kPausePerLook = 4;
+// Between two looks for a signal while the program ends.
+constexpr int64_t kSignalPause = 20 * kMillisecond;
 
 std::string ended_text(const cli::ChildProcess& child) {
   const std::string how = child.how_it_ended();
@@ -45,7 +47,7 @@ Expected<std::vector<std::string>> program_to_start(const Options& o,
 }
 
 Expected<std::unique_ptr<OnPort>> OnPort::start(const std::vector<std::string>& words,
-                                                const cli::StopSignals& signals,
+                                                cli::StopSignals& signals,
                                                 std::optional<int64_t> listen_within_ns,
                                                 int64_t kill_after_ns) {
   auto child = cli::ChildProcess::start(words, kill_after_ns);
@@ -55,7 +57,7 @@ Expected<std::unique_ptr<OnPort>> OnPort::start(const std::vector<std::string>& 
   if (const Expected<void> listens =
           started->wait(signals, listen_within_ns.value_or(kListenWithin));
       !listens) {
-    const std::string end = started->child_->wait_end(0) ? "" : started->stop();
+    const std::string end = started->child_->wait_end(0) ? "" : started->stop(signals);
     return unexpected(listens.error().text + (end.empty() ? "" : "; " + end));
   }
   return started;
@@ -96,15 +98,31 @@ Expected<void> OnPort::wait(const cli::StopSignals& signals, int64_t listen_with
   }
 }
 
-std::string OnPort::stop() {
-  const bool ended = child_->wait_end(0);
+std::string OnPort::death(bool still_answers) {
+  const bool gone = child_->wait_end(0);
+  if (!gone && (still_answers || child_->how_it_ended().empty())) return "";
+  death_told_ = true;
+  return name_ + " had " + ended_text(*child_) + " before the run was over";
+}
+
+std::string OnPort::stop(cli::StopSignals& signals) {
+  const std::string died = death_told_ ? "" : death(/*still_answers=*/true);
+  const cli::StopSignals::Hold hold(signals);
+  const int count = signals.count();
+  child_->ask_to_stop();
+  bool hurried = false;
+  while (!hurried && !child_->wait_end(kSignalPause)) hurried = signals.count() != count;
+  if (hurried) child_->kill();
   child_->stop();
   if (child_->left_count() > 0) {
     return fmt::format("{} could not be stopped: {} of its processes run on", name_,
                        child_->left_count());
   }
-  if (child_->killed()) return name_ + " did not end on SIGINT and was killed";
-  return ended ? name_ + " had " + ended_text(*child_) + " before the run was over" : "";
+  if (child_->killed()) {
+    return name_ + (hurried ? " was killed at once, as a signal asked for the end"
+                            : " did not end on SIGINT and was killed");
+  }
+  return died;
 }
 
 }  // namespace carronade::dialects

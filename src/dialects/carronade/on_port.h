@@ -28,10 +28,10 @@ class OnPort {
   static constexpr int64_t kListenWithin = 30'000'000'000;
 
   // Starts the program and waits until it listens, at most `listen_within_ns` (kListenWithin when
-  // not given). Errors: it cannot
-  // be started, has ended, does not listen in time, or a signal has come; it is stopped then.
+  // not given). Errors: it cannot be started, has ended, does not listen in time, or a signal has
+  // come; it is stopped then.
   static Expected<std::unique_ptr<OnPort>> start(
-      const std::vector<std::string>& words, const cli::StopSignals& signals,
+      const std::vector<std::string>& words, cli::StopSignals& signals,
       std::optional<int64_t> listen_within_ns = std::nullopt,
       int64_t kill_after_ns = cli::ChildProcess::kKillAfter);
 
@@ -39,9 +39,13 @@ class OnPort {
   const std::string& port() const { return port_; }
   // Which one was taken when there were several; "" otherwise.
   const std::string& note() const { return note_; }
-  // Ends the program, if it runs still. What there is to be said of its end, one line; "" when it
+  // One line when the program has ended by itself: nothing of it is left, or, where nothing answers
+  // any more, its first process has ended. "" otherwise.
+  std::string death(bool still_answers);
+  // Ends the program, if it runs still; a signal meanwhile does no more than shorten the time that
+  // it is given. What there is to be said of its end and was not by death(), one line; "" when it
   // was still there and ended as it was told to.
-  std::string stop();
+  std::string stop(cli::StopSignals& signals);
 
  private:
   OnPort(std::string name, std::unique_ptr<cli::ChildProcess> child)
@@ -52,6 +56,7 @@ class OnPort {
   std::unique_ptr<cli::ChildProcess> child_;
   std::string port_;
   std::string note_;
+  bool death_told_ = false;
 };
 
 }  // namespace carronade::dialects

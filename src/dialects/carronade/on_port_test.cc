@@ -49,7 +49,7 @@ std::string python_server(const std::string& rest) {
 }
 
 TEST(OnPort, PortOfAProgram) {
-  const cli::StopSignals signals;
+  cli::StopSignals signals;
   const auto started = OnPort::start({kPython, "-c", python_server("")}, signals);
   ASSERT_TRUE(started) << started.error().text;
   int port = 0;
@@ -57,11 +57,11 @@ TEST(OnPort, PortOfAProgram) {
   std::from_chars(text.data(), text.data() + text.size(), port);
   EXPECT_GT(port, 0);
   EXPECT_EQ((*started)->note(), "");
-  EXPECT_EQ((*started)->stop(), "");
+  EXPECT_EQ((*started)->stop(signals), "");
 }
 
 TEST(OnPort, LowestOfSeveralPorts) {
-  const cli::StopSignals signals;
+  cli::StopSignals signals;
   // Both sockets begin to listen before anybody has time to look, as far as that can be arranged.
   const std::string script =
       "import signal, socket, time\n"
@@ -83,7 +83,7 @@ TEST(OnPort, LowestOfSeveralPorts) {
 }
 
 TEST(OnPort, SaysWhyThereIsNoPort) {
-  const cli::StopSignals signals;
+  cli::StopSignals signals;
   const auto error = [&signals](const std::vector<std::string>& words) {
     const auto started = OnPort::start(words, signals, 60 * kMillisecond, 50 * kMillisecond);
     return started ? "port " + (*started)->port() : started.error().text;
@@ -100,18 +100,52 @@ TEST(OnPort, SaysWhyThereIsNoPort) {
 }
 
 TEST(OnPort, SaysHowTheProgramEnded) {
-  const cli::StopSignals signals;
+  cli::StopSignals signals;
   const auto stubborn =
       OnPort::start({kPython, "-c", python_server("signal.signal(2, signal.SIG_IGN)\n")}, signals,
                     std::nullopt, 50 * kMillisecond);
   ASSERT_TRUE(stubborn) << stubborn.error().text;
-  EXPECT_TRUE((*stubborn)->stop().ends_with(" did not end on SIGINT and was killed"));
+  EXPECT_TRUE((*stubborn)->stop(signals).ends_with(" did not end on SIGINT and was killed"));
 
   const auto brief = OnPort::start(
       {kPython, "-c", python_server("time.sleep(0.5); raise SystemExit(4)\n")}, signals);
   ASSERT_TRUE(brief) << brief.error().text;
   ::usleep(1'000'000);
-  EXPECT_TRUE((*brief)->stop().ends_with(" had ended with exit code 4 before the run was over"));
+  EXPECT_TRUE(
+      (*brief)->stop(signals).ends_with(" had ended with exit code 4 before the run was over"));
+}
+
+TEST(OnPort, DeathIsToldOnce) {
+  cli::StopSignals signals;
+  const auto brief = OnPort::start(
+      {kPython, "-c", python_server("time.sleep(0.3); raise SystemExit(4)\n")}, signals);
+  ASSERT_TRUE(brief) << brief.error().text;
+  EXPECT_EQ((*brief)->death(false), "");
+  std::string death;
+  for (int tries = 0; tries < 2000 && death.empty(); ++tries) {
+    ::usleep(10'000);
+    death = (*brief)->death(true);
+  }
+  EXPECT_TRUE(death.ends_with(" had ended with exit code 4 before the run was over")) << death;
+  EXPECT_EQ((*brief)->stop(signals), "");
+}
+
+// Something of it runs on, and nothing answers.
+TEST(OnPort, DeathOfTheFirstProcess) {
+  cli::StopSignals signals;
+  const std::string script = python_server(
+      "import subprocess; subprocess.Popen(['sleep', '1000'])\n"
+      "time.sleep(0.3); raise SystemExit(4)\n");
+  const auto leaves = OnPort::start({kPython, "-c", script}, signals);
+  ASSERT_TRUE(leaves) << leaves.error().text;
+  std::string death;
+  for (int tries = 0; tries < 2000 && death.empty(); ++tries) {
+    ::usleep(10'000);
+    EXPECT_EQ((*leaves)->death(true), "");
+    death = (*leaves)->death(false);
+  }
+  EXPECT_TRUE(death.ends_with(" had ended with exit code 4 before the run was over")) << death;
+  EXPECT_EQ((*leaves)->stop(signals), "");
 }
 
 }  // namespace

@@ -228,5 +228,41 @@ TEST(WarmUp, HasTheBodyOrOneOfItsOwn) {
   EXPECT_EQ(other.job->warmup->spec.targets[0].request.body, "warm");
 }
 
+TEST(ContentLength, IsANumberOnlyWhereItIsKnown) {
+  const auto lines = [](Words args) {
+    for (const char* word : {"-H", "Content-Length: 9", "-H", "Content-Type: x", "-b"}) {
+      args.emplace_back(word);
+    }
+    args.emplace_back("{{uuid}}");
+    return good(std::move(args)).job->warnings;
+  };
+  const std::string known = "Content-Length is set by the body's own length";
+  EXPECT_EQ(lines({}), Words{known + ", 8 bytes"});
+  EXPECT_EQ(lines({"--template"}), Words{known});
+  EXPECT_EQ(lines({"-I"}), Words{known});
+}
+
+TEST(DataModeOnce, SendsNoRowTwice) {
+  const Words once = {"--data", "/a.csv", "--data-mode", "once"};
+  const auto error_with = [&once](Words more, Form form = Form::kPlain) {
+    more.insert(more.begin(), once.begin(), once.end());
+    return make(std::move(more), form).error;
+  };
+  const std::string rounds =
+      "--data-mode once sends each row once, and --forever would begin with the first row again in "
+      "each round: give one of them";
+  EXPECT_EQ(error_with({"-f"}), rounds);
+  EXPECT_EQ(error_with({"-f"}, Form::kStrict), rounds);
+  const std::string warmup =
+      "--data-mode once sends each row once, and the warm-up would send them too: leave it out, or "
+      "give it a file of its own (-W [ --data FILE … ])";
+  EXPECT_EQ(error_with({"-W", "[", "-a", "2", "]"}), warmup);
+  EXPECT_EQ(error_with({"-W", "[", "--data-mode", "sequence", "]"}), warmup);
+  EXPECT_EQ(error_with({"-W", "2"}), warmup);
+  EXPECT_EQ(error_with({"-W", "auto"}), "");
+  EXPECT_EQ(error_with({"-W", "[", "--data", "/b.csv", "]"}), "");
+  EXPECT_EQ(make({"--data", "/a.csv", "-f"}).error, "");
+}
+
 }  // namespace
 }  // namespace carronade::dialects

@@ -1,12 +1,13 @@
 # The commands of the README. Each installs what it needs with apt (tools/bootstrap.sh) and asks
 # the network nothing when all is there. Builds go through the presets of CMakePresets.json.
 .DEFAULT_GOAL := build
-.PHONY: build demo test bench format docs install clean help
+.PHONY: build demo test npm with-node bench format docs install clean help
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 BIN := build/release/carronade
 CMAKE_LISTS := CMakeLists.txt CMakePresets.json
+NAPI := build/npm/node_modules/node-addon-api/napi.h
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -22,8 +23,20 @@ demo: build ## a ten-second run of load against the bundled server, on loopback
 test: ## build everything and run every test
 	@tools/bootstrap.sh test
 	@$(MAKE) --no-print-directory build/release/build.ninja
+	@if [ -e $(NAPI) ]; then $(MAKE) --no-print-directory with-node; \
+	else echo "test: no Node-API headers here: the package for Node is left out" >&2; fi
 	@cmake --build build/release -j $(JOBS)
 	@ctest --test-dir build/release --output-on-failure -j $(JOBS)
+
+npm: ## the package for Node, build/npm/carronade-VERSION.tgz, with all it needs inside
+	@tools/bootstrap.sh npm
+	@$(MAKE) --no-print-directory with-node
+	@cmake --build build/release --target carronade_node carronade_portable -j $(JOBS)
+	@tools/pack_npm.sh build/release
+
+# The same build with the addon; it stays so.
+with-node: build/release/build.ninja
+	@grep -qs '^CARRONADE_NODE:BOOL=ON' build/release/CMakeCache.txt || cmake --preset node
 
 bench: ## the micro-benchmarks, then carronade beside its peers (bench/README.md)
 	@tools/bootstrap.sh bench

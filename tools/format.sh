@@ -8,7 +8,7 @@ if ! command -v clang-format-14 >/dev/null; then
   echo "format: clang-format-14 is missing: tools/bootstrap.sh check installs it" >&2
   exit 1
 fi
-mapfile -d '' files < <(find include src apps fuzz test bench \
+mapfile -d '' files < <(find include src apps node/src fuzz test bench \
   \( -name '*.cc' -o -name '*.h' \) -print0 | sort -z)
 if [ "${1:-}" = --check ]; then
   clang-format-14 --dry-run --Werror "${files[@]}"

@@ -11,7 +11,11 @@ shift
 if [ $# -gt 0 ]; then
   files=("$@")
 else
-  mapfile -t files < <(find src apps -name '*.cc' ! -name '*_test.cc' ! -name '*_bench.cc' | sort)
+  rooms=(src apps)
+  # The addon is part of a build only where Node's headers are.
+  ! grep -q node/src/addon.cc "$build/compile_commands.json" || rooms+=(node/src)
+  mapfile -t files < <(
+    find "${rooms[@]}" -name '*.cc' ! -name '*_test.cc' ! -name '*_bench.cc' | sort)
 fi
 # Flags of GCC that Clang does not know must not count as findings.
 printf '%s\0' "${files[@]}" |

@@ -20,7 +20,9 @@ constexpr const char* kOpening =
 `carronade autocannon …`, or a link to the binary named `autocannon`, is the strict form: the
 same text on the same streams and the same exit codes as autocannon 8. This page says for every
 option how far the two agree: **same**, **better** (the same command line gives more, or without
-a defect), **different** (a script may notice), **new** (not in autocannon).
+a defect), **different** (a script may notice), **new** (not in autocannon). For its programmable
+interface see [autocannon_api.md](autocannon_api.md), and to change over
+[migrating_from_autocannon.md](migrating_from_autocannon.md).
 
 ## Options
 

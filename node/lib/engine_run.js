@@ -48,7 +48,7 @@ class EngineRun {
       ownRequests: wants.requests,
       ownExpectation: wants.expectation
     })
-    this._engine = new binding.Engine(spec, wants.inLoop ? this._loopHooks() : this._threadHooks())
+    this._engine = engineOf(spec, wants.inLoop ? this._loopHooks() : this._threadHooks())
     for (const line of this._engine.warnings) process.emitWarning(line, 'CarronadeWarning')
     if (this._stopped) this._engine.stop()
     this._engine.run(wants.inLoop, (state) => this._ended(state, onEnd))
@@ -123,7 +123,7 @@ class EngineRun {
   // Static requests are made by the engine; a mistake in one shows now all the same.
   _checkRequests() {
     // With placeholders in them they are not yet what is sent.
-    if (this._opts.template) return
+    if (this._opts.template || this._opts.data) return
     for (const [index, target] of this._targets.entries()) {
       new RequestList(this._clientSettings(target, index).list)
     }
@@ -155,6 +155,16 @@ class EngineRun {
         for (let i = 0; i < count; ++i) tracker.emit('reqError', error)
       }
     }
+  }
+}
+
+// The engine calls an option by the name it has there.
+function engineOf(spec, hooks) {
+  try {
+    return new binding.Engine(spec, hooks)
+  } catch (error) {
+    error.message = error.message.replace(/^spec\./, '')
+    throw error
   }
 }
 

@@ -13,10 +13,20 @@ const path = require('path')
  */
 function loadFunction(given) {
   if (typeof given !== 'string') return given
-  const loaded = createRequire(path.join(process.cwd(), 'package.json'))(given)
+  const loaded = load(given)
   const found = typeof loaded === 'function' ? loaded : loaded && loaded.default
   if (typeof found !== 'function') throw new Error(`${given} exports no function`)
   return found
+}
+
+function load(given) {
+  try {
+    return createRequire(path.join(process.cwd(), 'package.json'))(given)
+  } catch (error) {
+    // The lines behind the first say who asked, which is this package.
+    if (error.code === 'MODULE_NOT_FOUND') throw new Error(error.message.split('\n')[0])
+    throw error
+  }
 }
 
 module.exports = { loadFunction }

@@ -147,9 +147,17 @@ class RequestList {
       entry.bytes = null
       return
     }
-    const bytes = requestBytes(sent, this._settings.target, this._nextId())
+    if (sent !== plain) checkReturned(sent)
+    const whole = sent.headers ? sent : { ...sent, headers: {} }
+    const bytes = requestBytes(whole, this._settings.target, this._nextId())
     entry.bytes = entry.rebuilt ? bytes : Buffer.from(bytes)
   }
+}
+
+function checkReturned(request) {
+  if (typeof request === 'object' && typeof request.then !== 'function') return
+  const what = typeof request === 'object' ? 'a promise' : `a ${typeof request}`
+  throw new Error(`setupRequest() returned ${what}: it must return the request, at once`)
 }
 
 function firstFailed() {

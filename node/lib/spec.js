@@ -18,7 +18,7 @@ const LONGEST_MS = 3e12
  * @throws {Error} options that exclude each other
  */
 function engineSpec(opts, targets, mode) {
-  if (mode.ownRequests && opts.template) {
+  if (mode.ownRequests && (opts.template || opts.data)) {
     throw new Error('template fills in requests that no callback makes: use setupRequest, or ' +
       'leave out setupClient, requests with callbacks and listeners of response')
   }
@@ -110,14 +110,14 @@ function nativeRequest(opts, target, request) {
 // The URL parser has encoded them, in part or all.
 function withPlaceholders(opts, path) {
   const ids = opts.idReplacement ? pathWithId(path, '[<id>]') : path
-  if (!opts.template) return ids
+  if (!opts.template && !opts.data) return ids
   return ids.replace(/(?:\{\{|%7B%7B).*?(?:\}\}|%7D%7D)/gi, decodeURIComponent)
 }
 
 function placeholders(opts) {
   return given({
     ids: opts.idReplacement,
-    templates: opts.template,
+    templates: opts.template || Boolean(opts.data),
     dataFile: opts.data,
     dataMode: opts.dataMode
   })

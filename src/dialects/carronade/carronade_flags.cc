@@ -140,7 +140,8 @@ FlagTable load_flags(Options& o) {
        .doc = "begin again after each round, with a report of each, until Ctrl-C",
        .more = "Ctrl-C reports the round that it cuts short. With -j each round is a line of JSON. "
                "A warm-up comes once, before the first round. After a round of less than a second "
-               "in which nobody answered, the next one begins a second later.",
+               "in which nobody answered, the next one begins a second later. When the command of "
+               "--on-port has ended there is no further round.",
        .compat = "better: with -w and with -j too; the strict form refuses -w and prints no JSON, "
                  "as autocannon does",
        .set = cli::set_switch(o.forever)},

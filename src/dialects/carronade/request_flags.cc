@@ -137,7 +137,8 @@ cli::FlagTable placeholder_flags(Options& o) {
        .section = "Placeholders",
        .doc = "rows in sequence and from the beginning again, shuffle, or once",
        .more = "Shuffle draws another order for each round, from --seed. Once ends the run behind "
-               "the last row.",
+               "the last row; it is refused beside --forever and a warm-up of its own, which would "
+               "send each row again.",
        .default_text = "sequence",
        .compat = "new",
        .set = cli::set_choice<DataMode>(o.data_mode, {{"sequence", DataMode::kSequence},

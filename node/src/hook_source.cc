@@ -34,6 +34,13 @@ bool announces_close(std::string_view request) {
   return false;
 }
 
+void clear_exception(napi_env env) {
+  napi_value ignored = nullptr;
+  bool pending = false;
+  napi_is_exception_pending(env, &pending);
+  if (pending) napi_get_and_clear_last_exception(env, &ignored);
+}
+
 }  // namespace
 
 HookSource::HookSource(HookCalls& calls)
@@ -131,7 +138,16 @@ bool HookSource::on_response(const Response& response) {
     arguments[6] = hooks.heads ? latin1(env_, response.trailers) : calls_.undefined();
     count = 7;
   }
+  // V8 has strings of half a GB at most, and buffers of a few: what it cannot hold is not told.
+  bool whole = true;
+  for (size_t i = 0; i < count; ++i) {
+    if (arguments[i] != nullptr) continue;
+    whole = false;
+    arguments[i] = calls_.undefined();
+  }
+  if (!whole) clear_exception(env_);
   const napi_value result = calls_.call(calls_.response(), count, arguments);
+  if (!whole) return false;
   bool good = true;
   if (result != nullptr && napi_get_value_bool(env_, result, &good) != napi_ok) return true;
   return good;

@@ -33,6 +33,10 @@ ErrorKind kind_of(int error) {
 }
 
 std::string reason_of(int error) {
+  if (error == EAFNOSUPPORT) {
+    return base::errno_text(error) +
+           " (this machine has none of it, or --local-address names no address of this kind)";
+  }
   switch (kind_of(error)) {
     case ErrorKind::kOutOfPorts:
       return base::errno_text(error) +
@@ -63,7 +67,12 @@ Connector::Made Connector::try_address(Connection& c, uint64_t token) {
     if (error == EAFNOSUPPORT) return next_address(c, token, error);
     return fail(c, kind_of(error), Phase::kConnect, reason_of(error));
   }
-  if (const net::Address* source = source_for(c, address)) {
+  const net::Address* const source = source_for(c, address);
+  const bool may_choose = worker_.target_of(c).prepared->sources.empty();
+  if (source == nullptr && !may_choose && address.family() != AF_UNIX) {
+    return next_address(c, token, EAFNOSUPPORT);
+  }
+  if (source != nullptr) {
     const int bind_error = net::bind_source(c.stream.fd.get(), *source);
     if (bind_error != 0) {
       return fail(c, kind_of(bind_error), Phase::kConnect,
@@ -91,7 +100,7 @@ Connector::Made Connector::backlog_full(Connection& c) {
               "its backlog was full for " + base::format_span(worker_.run.timeout_ns));
 }
 
-// The slot's own source address of the destination's family; null: the system's choice.
+// The slot's own source address of the destination's family; null: there is none.
 const net::Address* Connector::source_for(const Connection& c, const net::Address& to) const {
   const std::vector<net::Address>& sources = worker_.targets[c.target].prepared->sources;
   const size_t slot =

@@ -323,5 +323,20 @@ TEST(RunConnection, PipelinedAnswersHaveEachTheirOwnTime) {
   EXPECT_GE(o.result.latency.min(), 19'000'000);
 }
 
+TEST(RunConnection, ALocalAddressOfAnotherFamilyIsNotIgnored) {
+  ScriptedPeer peer([](ScriptedPeer::Talk& talk) { talk.read_request(); });
+  RunSpec spec;
+  spec.targets.push_back({*parse_url("http://127.0.0.1:" + std::to_string(peer.port()) + "/"), {}});
+  spec.connections = 1;
+  spec.amount = 1;
+  spec.local_addresses = {"::1"};
+  auto run = carronade::Run::create(spec, nullptr);
+  if (!run) GTEST_SKIP() << "no IPv6 here: " << run.error().text;
+  const RunResult result = (*run)->execute();
+  EXPECT_EQ(only_error(result), ErrorKind::kConnectFailed);
+  EXPECT_NE(result.errors[0].text.find("--local-address"), std::string::npos);
+  EXPECT_EQ(peer.connections(), 0);
+}
+
 }  // namespace
 }  // namespace carronade

@@ -61,11 +61,24 @@ declare namespace carronade {
 
   type Form = Record<string, FormText | FormFile>
 
-  interface Options {
+  type Url = string | URL
+
+  /** Where to: one of the two has to be given. */
+  type Where = {
     /** One target, or several: connection i uses target i mod n. */
-    url: string | string[]
+    url: Url | Url[]
     /** Connect to this Unix socket; `url` still gives host and path. */
     socketPath?: string
+  } | {
+    /** Default: http://localhost */
+    url?: Url | Url[]
+    /** Connect to this Unix socket. */
+    socketPath: string
+  }
+
+  type Options = Where & Settings
+
+  interface Settings {
     title?: string
     /** Default: 10. */
     connections?: number
@@ -119,7 +132,7 @@ declare namespace carronade {
     /** Start anew when the run is over, until stop() is called. */
     forever?: boolean
     /** Options of a run before the measured one. */
-    warmup?: Partial<Options>
+    warmup?: Partial<Where> & Settings
     /** Name for SNI; false for none. */
     servername?: string | false
     tlsOptions?: ConnectionOptions
@@ -266,10 +279,8 @@ declare namespace carronade {
     progressBarString?: string
   }
 
-  interface AggregateOptions {
-    url: string | string[]
+  type AggregateOptions = Where & {
     title?: string
-    socketPath?: string
     connections?: number
     sampleInt?: number
     pipelining?: number

@@ -8,6 +8,8 @@ const fs = require('fs')
 const path = require('path')
 
 const [from, modules, folder] = process.argv.slice(2)
+// Of a carried package: for those who work on it.
+const UNUSED = new Set(['example', 'test'])
 const facts = JSON.parse(fs.readFileSync(from, 'utf8'))
 
 /** Copies a package and what it depends on; `wanted` is its version, or undefined for any. */
@@ -19,7 +21,10 @@ function carry(name, wanted) {
   }
   const target = path.join(folder, 'node_modules', name)
   if (fs.existsSync(target)) return
-  fs.cpSync(source, target, { recursive: true })
+  fs.cpSync(source, target, {
+    recursive: true,
+    filter: (file) => !UNUSED.has(path.relative(source, file))
+  })
   for (const inner of Object.keys(dependencies)) {
     if (!fs.existsSync(path.join(source, 'node_modules', inner))) carry(inner)
   }

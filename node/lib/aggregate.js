@@ -17,8 +17,9 @@ function aggregateResult(results, opts = {}) {
   const valid = validate(opts, false)
   if (valid instanceof Error) throw valid
   if (results.length === 0) throw new Error('"results" must have at least one result')
+  const states = results.map(stateOf)
   const resets = results.reduce((sum, result) => sum + (result.resets || 0), 0)
-  return resultOf(results.map(stateOf), valid, resets)
+  return resultOf(states, valid, resets)
 }
 
 function stateOf(result, index) {

@@ -3,6 +3,7 @@
 // One connection as the user sees it: what setupClient and `response` listeners are given.
 
 const { EventEmitter } = require('events')
+const { emitAndGoOn } = require('./emit')
 const { RequestList } = require('./request_list')
 
 /**
@@ -26,6 +27,8 @@ class Client extends EventEmitter {
     this.destroyed = false
     this.requestIterator = new RequestList(settings.list)
     this.index = index
+    /** Its number in the engine, which has none for those destroyed before the start. */
+    this.slot = index
     this.resets = 0
     this._onDestroy = settings.onDestroy
     this._count = settings.count
@@ -76,6 +79,9 @@ class Client extends EventEmitter {
   destroy() {
     if (this.destroyed) return
     this.destroyed = true
+    // Others may send what is not on its way yet.
+    this._count.asked -= this._ready.length
+    this._ready = []
     this._onDestroy(this)
     this.emit('done')
   }
@@ -84,7 +90,7 @@ class Client extends EventEmitter {
   finish() {
     if (this.destroyed) return
     this.destroyed = true
-    this.emit('done')
+    emitAndGoOn(this, 'done')
   }
 
   /**
@@ -92,7 +98,7 @@ class Client extends EventEmitter {
    * @param {number} count
    */
   prefetch(count) {
-    for (let i = 0; i < count; ++i) this._makeReady()
+    for (let i = 0; i < count && !this.destroyed; ++i) this._makeReady()
   }
 
   /**

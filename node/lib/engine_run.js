@@ -5,6 +5,8 @@
 
 const binding = require('./native')
 const { Client } = require('./client')
+const { emitAndGoOn } = require('./emit')
+const { engineMessage } = require('./engine_message')
 const { warnOfLateListeners } = require('./late_listeners')
 const { loopHooks, lossError } = require('./loop_hooks')
 const { RequestList } = require('./request_list')
@@ -25,6 +27,7 @@ class EngineRun {
     this._tracker = tracker
     this._targets = targetsOf(opts.url)
     this._clients = []
+    this._sending = []
     this._engine = null
     this._progress = { sent: 0, answered: 0, bytes: 0, errors: 0 }
     this._stopped = false
@@ -43,12 +46,14 @@ class EngineRun {
     const wants = wantsOf(opts, this._tracker, this._clients)
     this._wants = wants
     if (wants.inLoop && this._clients.length === 0) this._makeClients()
-    const spec = engineSpec(opts, this._targets, {
+    this._chooseSending()
+    const { connections, targets } = this._share()
+    const spec = engineSpec({ ...opts, connections }, targets, {
       inLoop: wants.inLoop,
       ownRequests: wants.requests,
       ownExpectation: wants.expectation
     })
-    this._engine = engineOf(spec, wants.inLoop ? this._loopHooks() : this._threadHooks())
+    this._engine = engineOf(spec, wants.inLoop ? this._loopHooks() : this._threadHooks(), opts)
     for (const line of this._engine.warnings) process.emitWarning(line, 'CarronadeWarning')
     if (this._stopped) this._engine.stop()
     this._engine.run(wants.inLoop, (state) => this._ended(state, onEnd))
@@ -82,7 +87,26 @@ class EngineRun {
   _tellUnresolved(state) {
     if (this._tracker.listenerCount('reqError') === 0) return
     for (const { kind, text } of errorsOf(state)) {
-      if (kind === 'resolve_failed') this._tracker.emit('reqError', lossError(kind, text))
+      if (kind === 'resolve_failed') emitAndGoOn(this._tracker, 'reqError', lossError(kind, text))
+    }
+  }
+
+  // A client that was destroyed before the start has no connection, and the others send its part.
+  _chooseSending() {
+    const left = this._clients.filter((client) => !client.destroyed)
+    // With none the run is stopped already.
+    this._sending = left.length > 0 ? left : this._clients
+    for (const [slot, client] of this._sending.entries()) client.slot = slot
+  }
+
+  _share() {
+    const { connections } = this._opts
+    const sending = this._sending
+    if (sending.length === this._clients.length) return { connections, targets: this._targets }
+    const targetOf = ({ index }) => this._targets[index % this._targets.length]
+    return {
+      connections: sending.length,
+      targets: this._targets.length > 1 ? sending.map(targetOf) : this._targets
     }
   }
 
@@ -130,7 +154,7 @@ class EngineRun {
   }
 
   _destroyed(client) {
-    if (this._engine) this._engine.destroy(client.index)
+    if (this._engine) this._engine.destroy(client.slot)
     if (client.closed) return
     client.closed = true
     this._open -= 1
@@ -141,7 +165,7 @@ class EngineRun {
     return loopHooks({
       opts: this._opts,
       tracker: this._tracker,
-      clients: this._clients,
+      clients: this._sending,
       wants: this._wants
     })
   }
@@ -158,12 +182,11 @@ class EngineRun {
   }
 }
 
-// The engine calls an option by the name it has there.
-function engineOf(spec, hooks) {
+function engineOf(spec, hooks, opts) {
   try {
     return new binding.Engine(spec, hooks)
   } catch (error) {
-    error.message = error.message.replace(/^spec\./, '')
+    error.message = engineMessage(error.message, opts)
     throw error
   }
 }

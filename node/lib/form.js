@@ -27,6 +27,7 @@ const DEFAULT_TYPE = 'application/octet-stream'
  */
 function buildForm(form) {
   const fields = typeof form === 'string' ? parseForm(form) : form
+  if (typeof fields !== 'object' || fields === null) throw notAForm()
   const boundary = '-'.repeat(26) + crypto.randomBytes(12).toString('hex')
   const parts = Object.entries(fields).map(([name, field]) => partOf(name, field || {}))
   const chunks = []
@@ -49,10 +50,12 @@ function parseForm(text) {
     try {
       return JSON.parse(fs.readFileSync(path.resolve(text), 'utf8'))
     } catch (error) {
-      throw new Error('Invalid JSON or file where to get form data')
+      throw notAForm()
     }
   }
 }
+
+const notAForm = () => new Error('Invalid JSON or file where to get form data')
 
 function partOf(name, field) {
   if (field.type === 'text') return textPart(name, field)

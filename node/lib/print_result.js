@@ -22,8 +22,10 @@ const keyOf = (percentile) => `p${percentile}`.replace('.', '_')
  * @param {boolean} [opts.renderLatencyTable] add the table of percentiles
  * @param {boolean} [opts.renderStatusCodes] add the table of status codes
  * @returns {string} lines, each with its newline
+ * @throws {Error} not the result of a run
  */
 function printResult(result, opts) {
+  checkResult(result)
   const options = { outputStream: process.stderr, verbose: true, ...opts }
   const shown = result.carronade ? inWholeNumbers(result) : result
   const lines = []
@@ -36,6 +38,14 @@ function printResult(result, opts) {
   }
   lines.push(...lastLines(shown))
   return lines.map((line) => line + '\n').join('')
+}
+
+function checkResult(result) {
+  for (const key of ['latency', 'requests', 'throughput']) {
+    if (result && typeof result[key] === 'object' && result[key] !== null) continue
+    throw new Error(`printResult() needs the result of a run: this has no ${key} (of parts ` +
+      'made with skipAggregateResult aggregateResult() makes one)')
+  }
 }
 
 // Our results have fractions of milliseconds; autocannon's tables have whole ones, averages

@@ -2,6 +2,7 @@
 
 // One round of a run: setting up, `start`, ticks, and the result.
 
+const { emitAndGoOn } = require('./emit')
 const { EngineRun } = require('./engine_run')
 const { partialResultOf, resultOf } = require('./result')
 const { withScheme } = require('./targets')
@@ -28,7 +29,7 @@ class Round {
    */
   begin(onEnd) {
     setImmediate(() => {
-      this._tracker.emit('start')
+      emitAndGoOn(this._tracker, 'start')
       if (this._run) this._launch(onEnd)
       else this._launchWorkers(onEnd)
     })
@@ -60,7 +61,7 @@ class Round {
         total.answered += counter
         total.bytes += bytes
       },
-      onReqError: (error) => this._tracker.emit('reqError', error)
+      onReqError: (error) => emitAndGoOn(this._tracker, 'reqError', error)
     }, (error, states, resets) => {
       if (error) {
         ticker.stop()
@@ -73,7 +74,8 @@ class Round {
   }
 
   _makeTicker(progress) {
-    return new Ticker(this._opts.sampleInt, progress, (tick) => this._tracker.emit('tick', tick))
+    return new Ticker(this._opts.sampleInt, progress,
+      (tick) => emitAndGoOn(this._tracker, 'tick', tick))
   }
 
   _finish(ticker, states, resets, onEnd) {

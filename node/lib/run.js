@@ -3,6 +3,7 @@
 // carronade(opts[, cb]): from the options to the result, over warm-up and rounds.
 
 const { EventEmitter } = require('events')
+const { emitAndGoOn } = require('./emit')
 const { Round, checkTotals } = require('./round')
 const { track } = require('./track')
 const { validate } = require('./validate')
@@ -56,6 +57,8 @@ function warmUp(tracker, given, opts, callback) {
   if (given.warmup.duration !== undefined && given.warmup.amount === undefined) delete own.amount
   delete own.warmup
   const warmTracker = new EventEmitter()
+  // Options of the warm-up that are not valid leave it at this.
+  warmTracker.stop = () => {}
   let stopped = false
   tracker.stop = () => {
     stopped = true
@@ -77,7 +80,7 @@ function warmUp(tracker, given, opts, callback) {
 }
 
 function report(tracker, opts, result, callback) {
-  tracker.emit('done', result)
+  emitAndGoOn(tracker, 'done', result)
   callback(null, result)
   if (opts.json) console.log(JSON.stringify(result))
 }

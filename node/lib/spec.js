@@ -144,10 +144,11 @@ function tlsSpec(opts) {
   const key = first(tls.key)
   return given({
     servername: servername(opts, tls),
-    ca: [].concat(tls.ca || []).map(bytes),
-    cert: tls.cert && Buffer.concat([].concat(tls.cert).map((part) => Buffer.from(part))),
-    key: key && bytes(key.pem || key),
-    pfx: pfx && Buffer.from(bytes(pfx.buf || pfx)),
+    ca: [].concat(tls.ca || []).map((item) => bytes(item, 'ca')),
+    cert: tls.cert && Buffer.concat(
+      [].concat(tls.cert).map((part) => Buffer.from(bytes(part, 'cert')))),
+    key: key && bytes(key.pem || key, 'key'),
+    pfx: pfx && Buffer.from(bytes(pfx.buf || pfx, 'pfx')),
     passphrase: (key && key.passphrase) || (pfx && pfx.passphrase) || tls.passphrase
   })
 }
@@ -160,7 +161,11 @@ function servername(opts, tls) {
 
 const first = (value) => Array.isArray(value) ? value[0] : value
 // A Buffer that went through a worker arrives as its base class.
-const bytes = (value) => typeof value === 'string' ? value : Buffer.from(value)
+function bytes(value, name) {
+  if (typeof value === 'string') return value
+  if (value instanceof Uint8Array) return Buffer.from(value)
+  throw new Error(`tlsOptions.${name} must be a string or a Buffer: the contents, not a path`)
+}
 
 function given(values) {
   const kept = {}

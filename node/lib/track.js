@@ -22,9 +22,13 @@ const BAR_WIDTH = 20
  * @param {boolean} [opts.verbose] false: only the last lines of the report
  * @param {string} [opts.progressBarString] format of the package "progress"
  * @param {boolean} [opts.warmupRunning] call it a warm-up
+ * @throws {Error} an instance that is none
  */
 function track(instance, opts) {
   if (!instance) throw new Error('instance required for tracking')
+  if (typeof instance.on !== 'function') {
+    throw new Error('instance must be what carronade() returned, to be tracked')
+  }
   const options = {
     outputStream: process.stderr,
     renderProgressBar: true,

@@ -7,6 +7,8 @@ const { parseDuration } = require('./duration')
 const { buildForm } = require('./form')
 const { parseHar } = require('./har')
 const { loadFunction } = require('./load_function')
+const { checkShapes } = require('./option_shapes')
+const { plainUrl } = require('./targets')
 
 // A member of the list is [option, its name in the message].
 const AT_LEAST_ONE = [
@@ -21,6 +23,8 @@ const NUMBERS = [
   'connections', 'pipelining', 'timeout', 'bailout', 'connectionRate', 'overallRate', 'amount',
   'maxConnectionRequests', 'maxOverallRequests', 'reconnectRate', 'workers'
 ]
+// As in the engine: an hour.
+const LONGEST_SAMPLE_MS = 3600000
 const FOREVER_CALLBACK = 'should not use the callback parameter when the `forever` option is ' +
   'set to true. Use the `done` event on this event emitter'
 
@@ -40,11 +44,13 @@ function validate(given, callbackGiven) {
 
 function checked(given, callbackGiven) {
   for (const [key, label] of AT_LEAST_ONE) atLeastOne(given[key], label)
+  checkShapes(given)
   const opts = withFunctions({ ...defaults, ...given })
   if (given.form && !given.method) opts.method = 'POST'
   if (opts.json === true) {
     opts.renderProgressBar = opts.renderResultsTable = opts.renderLatencyTable = false
   }
+  opts.url = plainUrl(opts.url)
   if (!isUrl(opts.url) && !opts.socketPath) throw new Error('url or socketPath option required')
   opts.duration = durationOf(opts.duration)
   opts.sampleInt = sampleIntervalOf(opts.sampleInt)
@@ -59,6 +65,7 @@ function checked(given, callbackGiven) {
   opts.harRequests = opts.har ? parseHar(opts.har) : new Map()
   atLeastOne(opts.connections, 'connections')
   atLeastOne(opts.pipelining, 'pipelining factor')
+  if (opts.workers < 0) throw new Error('workers can not be less than 0')
   if (opts.timeout < 1) throw new Error('timeout must be greater than 0')
   if (opts.ignoreCoordinatedOmission && !opts.connectionRate && !opts.overallRate) {
     throw new Error(
@@ -91,14 +98,18 @@ const isUrl = (url) => (typeof url === 'string' && url !== '') ||
 function durationOf(value) {
   let seconds = value
   if (typeof value === 'string') {
+    // Between number and unit the parser below takes no sign.
+    if (/^\s*-/.test(value) && /\d/.test(value)) throw negativeDuration()
     seconds = /[a-z]/i.test(value) ? parseDuration(value) : Number(value.trim())
   }
   if (typeof seconds !== 'number' || Number.isNaN(seconds)) {
     throw new Error('duration entered was in an invalid format')
   }
-  if (seconds < 0) throw new Error('duration can not be less than 0')
+  if (seconds < 0) throw negativeDuration()
   return seconds
 }
+
+const negativeDuration = () => new Error('duration can not be less than 0')
 
 function sampleIntervalOf(value) {
   const interval = parseFloat(value)
@@ -106,6 +117,9 @@ function sampleIntervalOf(value) {
     throw new Error('sample interval entered was in an invalid format')
   }
   if (interval < 0) throw new Error('sample interval can not be less than 0')
+  if (interval > LONGEST_SAMPLE_MS) {
+    throw new Error(`sampleInt can not be more than ${LONGEST_SAMPLE_MS} ms, not ${value}`)
+  }
   return interval
 }
 

@@ -64,8 +64,11 @@ function launch(run, reporter, sampleInt) {
   const timer = setInterval(() => reporter.send(), Math.min(REPORT_MS, sampleInt || 1))
   run.launch((outcome) => {
     clearInterval(timer)
-    reporter.send({ outcome })
-    parentPort.close()
+    // What a listener of `done` threw comes first, and ends the thread.
+    setImmediate(() => {
+      reporter.send({ outcome })
+      parentPort.close()
+    })
   })
 }
 

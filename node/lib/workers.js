@@ -33,6 +33,7 @@ class WorkersRun {
     this._onEnd = onEnd
     this._members = []
     this._failed = false
+    this._over = false
     this._stopped = false
     try {
       for (const part of workerParts(opts)) this._members.push(this._startMember(part))
@@ -89,12 +90,13 @@ class WorkersRun {
     member.worker.unref()
     const outcomes = this._members.map(({ outcome }) => outcome)
     if (outcomes.includes(null)) return
+    this._over = true
     this._onEnd(null, outcomes.map((outcome) => outcome.state),
       outcomes.reduce((sum, outcome) => sum + outcome.resets, 0))
   }
 
   _fail(error) {
-    if (this._failed) return
+    if (this._failed || this._over) return
     this._failed = true
     this._tellAll('abandon')
     for (const { worker } of this._members) worker.unref()

@@ -163,3 +163,25 @@ test('several URLs: connection i uses URL i mod n, with its own Host', async (t)
     }
   }
 })
+
+test('what a client destroyed before the start would have sent the others send', async (t) => {
+  const servers = [await httpServer(t), await httpServer(t)]
+  const url = servers.map((server) => server.url)
+  for (const [at, pipelining] of [['setup', 1], ['setup', 4], ['start', 1], ['start', 4]]) {
+    const clients = []
+    for (const server of servers) server.seen.length = server.connections = 0
+    const run = carronade({ url, connections: 4, pipelining, amount: 30, setupClient(client) {
+      clients.push(client)
+      if (at === 'setup' && clients.length === 2) client.destroy()
+    } })
+    run.on('start', () => clients[1].destroy())
+    const last = clients[3]
+    let heard = 0
+    last.on('response', () => { heard += 1 })
+    const result = await run
+    assert.strictEqual(result['2xx'], 30, `${at} ${pipelining}`)
+    assert.strictEqual(result.requests.sent, 30)
+    assert.deepStrictEqual(servers.map(({ connections }) => connections), [2, 1])
+    assert.ok(heard > 0)
+  }
+})

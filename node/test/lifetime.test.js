@@ -172,3 +172,32 @@ test('the process exits by itself when the run is over', () => {
     assert.strictEqual(`${child.status} ${child.stdout}`, '0 20\n', more)
   }
 })
+
+test('an exception in a listener that the run depends on is uncaught, and the run settles', () => {
+  const script = `
+    const carronade = require(${JSON.stringify(require.resolve('..'))})
+    const uncaught = []
+    process.on('uncaughtException', (error) => uncaught.push(error.message))
+    const fail = (text) => () => { throw new Error(text) }
+    const server = require('http').createServer((q, r) => r.end()).listen(0, async () => {
+      const url = 'http://localhost:' + server.address().port
+      const run = carronade({ url, connections: 1, amount: 9, setupClient: (client) => {
+        client.on('done', fail('client'))
+      } })
+      for (const event of ['start', 'tick', 'done']) run.on(event, fail(event))
+      const result = await run
+      setImmediate(() => {
+        console.log(result['2xx'], [...new Set(uncaught)].sort().join())
+        process.exit()
+      })
+    })`
+  const child = spawnSync(process.execPath, ['-e', script], { timeout: 20000 })
+  assert.strictEqual(String(child.stdout), '9 client,done,start,tick\n')
+})
+
+test('stop is there when the options of the warm-up were wrong', async () => {
+  const tracker = carronade({ url: 'http://localhost', warmup: { duration: 'x' } })
+  tracker.stop()
+  await assert.rejects(Promise.resolve(tracker), /could not be parsed/)
+  tracker.stop()
+})

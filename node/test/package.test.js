@@ -59,6 +59,8 @@ test('the tarball', { skip: SKIP }, async (t) => {
       'package/index.js', 'package/index.mjs', 'package/lib', 'package/node_modules',
       'package/package.json', 'package/prebuilt'
     ])
+    const unused = names.filter((name) => /node_modules.*\/(?:test|example)\//.test(name))
+    assert.deepStrictEqual(unused, [])
   })
 
   fs.writeFileSync(path.join(folder, 'package.json'), '{"private": true}')

@@ -60,6 +60,34 @@ test('what autocannon lets pass by and then does not understand is refused', () 
     /^setupClient must be the path of a module/)
 })
 
+test('an option of another kind, or out of its range, is named in one line', () => {
+  const own = path.join(__dirname, 'not a list')
+  for (const [opts, text] of [
+    [{ requests: 'x' }, 'requests must be a list of objects, not a string'],
+    [{ requests: { path: '/' } }, 'requests must be a list of objects, not a Object'],
+    [{ requests: [{}, null] }, 'requests[1] must be an object, not null'],
+    [{ requests: [{ headers: 'a: b' }] }, 'requests[0].headers must be an object, not a string'],
+    [{ headers: ['a: b'] }, 'headers must be an object, not a list'],
+    [{ headers: new Map() }, 'headers must be an object, not a Map'],
+    [{ tlsOptions: own }, 'tlsOptions must be an object, not a string'],
+    [{ warmup: 5 }, 'warmup must be an object, not a number'],
+    [{ form: 5 }, 'form must be an object, its JSON or the path of a file with it, not a number'],
+    [{ form: 'null' }, 'Invalid JSON or file where to get form data'],
+    [{ duration: '-1s' }, 'duration can not be less than 0'],
+    [{ workers: -1 }, 'workers can not be less than 0'],
+    [{ sampleInt: Infinity }, 'sampleInt can not be more than 3600000 ms, not Infinity'],
+    [{ sampleInt: 1e20 }, 'sampleInt can not be more than 3600000 ms, not 100000000000000000000']
+  ]) {
+    assert.strictEqual(validate({ url, ...opts }, false).message, text)
+  }
+})
+
+test('a URL may be an object', () => {
+  const given = [new URL('http://a/b?c'), 'd']
+  assert.deepStrictEqual(validate({ url: given }).url, ['http://a/b?c', 'd'])
+  assert.strictEqual(validate({ url: given[0] }).url, 'http://a/b?c')
+})
+
 test('defaults are filled in and times are seconds', () => {
   const opts = validate({ url })
   assert.deepStrictEqual(

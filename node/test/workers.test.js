@@ -170,6 +170,16 @@ test('what goes wrong in a worker is the error of the run', () =>
       }), /^the options cannot be handed to worker threads: /)
   }))
 
+test('an exception at the end of a worker is the error of the run, told once', () =>
+  withServer(undefined, async ({ url }) => {
+    const told = []
+    carronade({
+      url, connections: 2, amount: 10, workers: 2, setupClient: module_('throws_when_done')
+    }, (error) => told.push(error.message))
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    assert.deepStrictEqual(told, ['done threw'])
+  }))
+
 test('ten workers and a tracker raise no warning', () =>
   withServer(undefined, async ({ url }) => {
     const before = process.emitWarning

@@ -66,7 +66,7 @@ std::string DataCursor::error() const {
 
 Expected<bool> DataCursor::next_in_turn(base::CsvRow& row) {
   for (;;) {
-    const Expected<bool> found = reader_.next(row);
+    Expected<bool> found = reader_.next(row);
     if (!found) return found;
     if (*found) {
       ++given_;
@@ -89,7 +89,7 @@ Expected<bool> DataCursor::next_shuffled(base::CsvRow& row) {
   const size_t chosen = next_ + static_cast<size_t>(draws_.below(offsets_.size() - next_));
   std::swap(offsets_[next_], offsets_[chosen]);
   reader_.seek(offsets_[next_], longest_row_bytes_);
-  const Expected<bool> found = reader_.next(row);
+  Expected<bool> found = reader_.next(row);
   if (found && !*found) {
     return unexpected(
         fmt::format("data file {}: it ends before byte {}, where a row began: it was changed while "

@@ -26,7 +26,8 @@ constexpr std::array<bool, 256> kTargetBytes = [] {
   std::array<bool, 256> allowed{};
   for (int c = '0'; c <= '9'; ++c) allowed[static_cast<size_t>(c)] = true;
   for (int c = 'a'; c <= 'z'; ++c) {
-    allowed[static_cast<size_t>(c)] = allowed[static_cast<size_t>(c - 'a' + 'A')] = true;
+    const int capital = c - 'a' + 'A';
+    allowed[static_cast<size_t>(c)] = allowed[static_cast<size_t>(capital)] = true;
   }
   for (const unsigned char c : std::string_view("-._~!$&'()*+,;=:@/?")) allowed[c] = true;
   return allowed;

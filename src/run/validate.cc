@@ -48,7 +48,7 @@ Expected<void> validate_tls(const TlsSpec& tls) {
 Expected<void> validate(const RunSpec& spec) {
   constexpr int64_t kMillisecond = 1'000'000;
   constexpr int64_t kHour = 3'600'000'000'000;
-  const Expected<void> plain = first_broken({
+  Expected<void> plain = first_broken({
       {spec.targets.empty(), "no target: give at least one URL"},
       {spec.connections < 1, "connections can not be less than 1"},
       {spec.connections > base::kMostConnections, "connections can not be more than 1,000,000"},

@@ -106,7 +106,7 @@ std::string OnPort::death(bool still_answers) {
 }
 
 std::string OnPort::stop(cli::StopSignals& signals) {
-  const std::string died = death_told_ ? "" : death(/*still_answers=*/true);
+  std::string died = death_told_ ? "" : death(/*still_answers=*/true);
   const cli::StopSignals::Hold hold(signals);
   const int count = signals.count();
   child_->ask_to_stop();

@@ -10,16 +10,18 @@ const { nativeProgram } = require('../lib/native_program')
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 
 const program = nativeProgram()
-const child = spawn(program, process.argv.slice(2), { stdio: 'inherit' })
 
 // A terminal sends Ctrl-C to the whole group, so the child has it already and a second one would
-// make it quit without its report. A signal to this process alone is for the child.
+// make it quit without its report. A signal to this process alone is for the child. Before the
+// child is there: a signal must not end this process and leave the child behind.
 for (const signal of FORWARDED) {
   process.on(signal, () => {
     const fromTerminal = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT')
     if (!fromTerminal) child.kill(signal)
   })
 }
+
+const child = spawn(program, process.argv.slice(2), { stdio: 'inherit' })
 
 child.on('error', (error) => {
   process.stderr.write(`carronade: cannot start ${program}: ${error.message}; ` +

@@ -38,14 +38,13 @@ Expected<void> add_target(Plan& plan, const Target& target) {
   const bool listed = !target.sequence.empty();
   const Request& first = listed ? target.sequence.front() : target.request;
   auto bytes = http::write_request({target.url, first});
-  // A template was compiled before, and need not be a request as it stands.
-  if (!bytes && !plan.spec.templates) return unexpected(bytes.error());
+  if (!bytes) return unexpected(bytes.error());
   const std::string sni = server_name(plan.spec, target.url);
   plan.load.targets.push_back({
       .origin = target.url.origin(),
       .addresses = {},
       .sources = {},
-      .block = load::WireBlock(bytes.value_or(""), plan.spec.pipelining),
+      .block = load::WireBlock(*bytes, plan.spec.pipelining),
       .head = first.method == "HEAD",
       .idempotent = http::is_idempotent(first.method),
       .requests_per_socket = !listed && http::asks_to_close(first) ? 1 : plan.spec.reconnect_after,

@@ -6,40 +6,18 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "dialects/carronade/carronade_spec.h"
+#include "dialects/carronade/spec_test_support.h"
 
 namespace carronade::dialects {
 namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
-using Words = std::vector<std::string>;
-
-struct Outcome {
-  std::optional<Job> job;
-  std::string error;
-  bool exits_ok = false;
-
-  const RunSpec& spec() const { return job->main.spec; }
-  const RateSpec& rate() const { return spec().rate.value(); }
-  const ReportFacts& facts() const { return job->main.facts; }
-};
-
 Outcome make(Words args, Form form = Form::kPlain) {
   args.emplace_back("http://127.0.0.1:8080/");
-  Options options;
-  const auto operands = cli::parse_minimist(carronade_flags(options), args);
-  if (!operands) return {std::nullopt, operands.error().text};
-  auto job = make_job(options, *operands, std::nullopt, form);
-  if (!job) return {std::nullopt, job.error().text, job.error().strict_exits_ok};
-  return {std::move(*job), ""};
+  return outcome_of(args, form);
 }
 
-Outcome good(Words args, Form form = Form::kPlain) {
-  Outcome outcome = make(std::move(args), form);
-  EXPECT_EQ(outcome.error, "");
-  if (!outcome.job) std::abort();
-  return outcome;
-}
+Outcome good(Words args, Form form = Form::kPlain) { return accepted(make(std::move(args), form)); }
 
 void expect_constant(const Outcome& o, double rate) {
   ASSERT_EQ(o.rate().stages.size(), 1U);

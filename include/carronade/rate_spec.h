@@ -55,6 +55,9 @@ struct RateSpec {
   // are dropped.
   uint64_t max_backlog = 1'000'000;
   PaceMode pace = PaceMode::kHybrid;
+  // No connection is made before a request is due for which none is free; one that cannot be made
+  // loses that request (it counts as dropped), instead of letting it wait for another attempt.
+  bool connect_on_demand = false;
 };
 
 // A closed loop over a changing number of connections, linear from `from` to `to`.

@@ -18,6 +18,9 @@ struct Request {
   std::vector<Header> headers;  // order and repetitions kept; a name that equals one of our
                                 // defaults in any letter case replaces that default once
   std::string body;             // sent byte for byte; Content-Length follows from it
+  // When not empty: one whole HTTP/1.0 or 1.1 request that is sent as it is, in place of all of
+  // the above. Head and body must fit together: nothing of it is changed.
+  std::string verbatim{};
 };
 
 }  // namespace carronade

@@ -20,8 +20,15 @@ namespace carronade {
 struct Response {
   uint32_t connection = 0;  // in the numbering of the whole run, from 0
   uint16_t status = 0;
-  int64_t latency_ns = 0;   // last byte − due; in a closed loop due is sent
+  int64_t latency_ns = 0;     // last byte − due; in a closed loop due is sent
+  int64_t due_ns = 0;         // on CLOCK_MONOTONIC, as the next two
+  int64_t sent_ns = 0;        // when the socket took the request's first bytes
+  int64_t first_byte_ns = 0;  // of the answer
+  // How long it took to make the connection (TCP and TLS) for the first answer on it, else 0. In
+  // an open loop whose connections are made on demand the latency includes it.
+  int64_t connect_ns = 0;
   uint64_t wire_bytes = 0;  // head and body as received
+  uint64_t body_bytes = 0;  // after the transfer coding, whether `body` is wanted or not
   std::string_view
       head{};  // status line and header lines, as received, with their line ends; "" unless wanted
   std::string_view body{};      // after the transfer coding; "" unless wanted
@@ -35,6 +42,9 @@ struct Loss {
   Phase phase = Phase::kTimeout;
   std::string_view text{};  // as in ErrorCount
   uint32_t requests = 0;
+  // On CLOCK_MONOTONIC: when the oldest of them was due; with requests = 0 the request that an
+  // attempt to connect was for, when that is lost with it (RateSpec::connect_on_demand), else 0.
+  int64_t due_ns = 0;
 };
 
 // Pay for what was asked: each wish costs time per response.
@@ -44,6 +54,12 @@ struct SourceWants {
   bool heads = false;      // Response::head and trailers
   bool bodies = false;     // Response::body, kept in memory until it is whole
   bool losses = false;     // on_loss()
+  // These three are for sources that make the requests; the first two need a pipelining of 1 and
+  // are ignored otherwise.
+  bool targets = false;     // target(): the source says where each request goes; a request that no
+                            // connection could be made for is lost, not kept for the next
+  bool follow_ups = false;  // follow_up() for each answer
+  bool pauses = false;      // pause_ns() before each request; closed loop only, any pipelining
 };
 
 enum class NextRequest : uint8_t {
@@ -72,6 +88,24 @@ class RequestSource {
     return true;
   }
   virtual void on_loss(const Loss& loss) { (void)loss; }
+
+  // Which of the spec's targets the request goes to that next() or follow_up() gave just now. A
+  // connection that is at another target is closed and made anew there.
+  virtual uint32_t target() const { return 0; }
+  // Asked before an answer is counted: true when the exchange goes on with the request that was
+  // appended to `out`, as a redirect that is followed. Then the answer counts as none, only its
+  // bytes do, on_response() does not hear of it, and latency and timeout run on from the first
+  // request.
+  virtual bool follow_up(const Response& response, std::string& out) {
+    (void)response, (void)out;
+    return false;
+  }
+  // How long the connection waits before its next request is asked for; ≤ 0: not at all. Asked
+  // when it has nothing in flight, before its first request too. No part of any latency.
+  virtual int64_t pause_ns(uint32_t connection) {
+    (void)connection;
+    return 0;
+  }
 };
 
 // Makes the source of worker `worker` of `workers`. Called before the threads start, on the

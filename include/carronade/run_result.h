@@ -38,12 +38,23 @@ struct ErrorCount {
   uint64_t requests = 0;  // of these, sent requests: the sum over all rows is failed + timed_out
 };
 
+// What the first TLS handshake of a run agreed on, in OpenSSL's words.
+struct TlsFacts {
+  std::string protocol;  // "TLSv1.3"
+  std::string cipher;    // "TLS_AES_256_GCM_SHA384"
+  int64_t cipher_bits = 0;
+  int64_t peer_key_bits = 0;  // of the server's certificate
+  std::string temporary_key;  // of the key exchange, "X25519"; "" when there was none
+  int64_t temporary_key_bits = 0;
+};
+
 struct RunResult {
   StoppedBy stopped_by = StoppedBy::kDuration;
   int64_t start_unix_ns = 0;           // wall clock, for the report only
   int64_t elapsed_ns = 0;              // start to the last event that counts
   std::vector<std::string> addresses;  // tried or used, `127.0.0.1:80`, `/run/x.sock`
   std::string protocol = "HTTP/1.1";
+  std::optional<TlsFacts> tls;  // null without TLS, or when no handshake was done
 
   // Connections.
   uint64_t connections_asked = 0;

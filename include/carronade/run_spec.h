@@ -36,6 +36,11 @@ struct TlsSpec {
   std::string key_pem;
   std::string pkcs12;  // DER
   bool resume = true;  // reuse sessions between reconnects
+  // Lowest and highest version: 0x0301 (TLS 1.0) … 0x0304 (TLS 1.3); 0: the library's choice.
+  uint16_t min_version = 0;
+  uint16_t max_version = 0;
+  std::string ciphers;       // OpenSSL cipher list up to TLS 1.2; "": the library's choice
+  std::string ciphersuites;  // the same of TLS 1.3
 };
 
 // In which order the rows of a data file are used. One cursor serves all workers.
@@ -60,6 +65,9 @@ struct RunSpec {
   // the system's choice, but 127.0.0.0/8 in turn for more connections to a target on it than one
   // address has ports for.
   std::vector<std::string> local_addresses;
+
+  // Size asked of the kernel for each socket's send and receive buffer, bytes; 0: its own choice.
+  uint32_t socket_buffer_bytes = 0;
 
   uint32_t connections = 10;  // total, 1 … 1,000,000
   uint32_t pipelining = 1;    // requests in flight per connection, 1 … 10,000

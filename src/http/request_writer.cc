@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "http/head_fields.h"
 #include "http/quoted.h"
 
 namespace carronade::http {
@@ -64,6 +65,29 @@ bool needs_content_length(const Request& request) {
   return !request.body.empty() || method == "POST" || method == "PUT" || method == "PATCH";
 }
 
+// Whether the values of a Connection field name the option.
+bool has_option(std::string_view value, std::string_view option) {
+  for (const std::string_view part : base::split(value, ',')) {
+    if (base::iequals(base::trim(part), option)) return true;
+  }
+  return false;
+}
+
+// "" or what is wrong with a verbatim request.
+std::string check_verbatim(std::string_view request) {
+  const std::string_view line = status_line(request);
+  const std::vector<std::string_view> words = base::split(line, ' ');
+  const bool shaped = words.size() == 3 && base::is_token(words[0]) && !words[1].empty() &&
+                      (words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0");
+  if (!shaped) {
+    return fmt::format("request line {} is not METHOD TARGET HTTP/1.1", quoted(line));
+  }
+  if (request.find("\r\n\r\n") == std::string_view::npos) {
+    return "a verbatim request has no empty line behind its headers";
+  }
+  return "";
+}
+
 }  // namespace
 
 Expected<RequestParts> request_parts(const Url& url, const Request& request) {
@@ -84,6 +108,12 @@ Expected<RequestParts> request_parts(const Url& url, const Request& request) {
 }
 
 Expected<std::string> write_request(const Url& url, const Request& request) {
+  if (!request.verbatim.empty()) {
+    if (std::string fault = check_verbatim(request.verbatim); !fault.empty()) {
+      return unexpected(fault);
+    }
+    return request.verbatim;
+  }
   const Expected<RequestParts> parts = request_parts(url, request);
   if (!parts) return unexpected(parts.error());
   std::string out = request.method + " " + parts->target + " HTTP/1.1\r\n";
@@ -108,13 +138,27 @@ bool is_idempotent(std::string_view method) {
 }
 
 bool asks_to_close(const Request& request) {
-  for (const Header& header : request.headers) {
-    if (!base::iequals(header.name, "Connection")) continue;
-    for (const std::string_view option : base::split(header.value, ',')) {
-      if (base::iequals(base::trim(option), "close")) return true;
-    }
+  if (!request.verbatim.empty()) return closes_socket(request.verbatim);
+  return std::any_of(request.headers.begin(), request.headers.end(), [](const Header& header) {
+    return base::iequals(header.name, "Connection") && has_option(header.value, "close");
+  });
+}
+
+bool closes_socket(std::string_view request) {
+  const std::string_view head = request.substr(0, request.find("\r\n\r\n"));
+  bool closes = status_line(head).ends_with(" HTTP/1.0");
+  const size_t line_end = std::min(head.find('\n'), head.size() - 1);
+  for (FieldCursor cursor(head.substr(line_end + 1)); const auto field = cursor.next();) {
+    if (!base::iequals(field->name, "Connection")) continue;
+    if (has_option(field->value, "close")) return true;
+    if (has_option(field->value, "keep-alive")) closes = false;
   }
-  return false;
+  return closes;
+}
+
+std::string_view method_of(const Request& request) {
+  const std::string_view verbatim = request.verbatim;
+  return verbatim.empty() ? request.method : verbatim.substr(0, verbatim.find(' '));
 }
 
 }  // namespace carronade::http

@@ -6,6 +6,7 @@
 // the right one; a user who gives a Transfer-Encoding frames the body himself and gets none.
 // A path of the request's own takes the place of the URL's; bytes that may not stand in a request
 // line (space, control, non-ASCII) are percent-encoded in it, as parse_url does with a URL's.
+// A verbatim request is checked for its shape and sent as it is.
 #pragma once
 
 #include <string>
@@ -36,5 +37,9 @@ bool is_idempotent(std::string_view method);
 
 // A request that says `Connection: close` is the last one on its socket.
 bool asks_to_close(const Request& request);
+// The same of a request's bytes: HTTP/1.0 closes unless it says `Connection: keep-alive`.
+bool closes_socket(std::string_view request);
+// The request's method, verbatim or not.
+std::string_view method_of(const Request& request);
 
 }  // namespace carronade::http

@@ -37,6 +37,9 @@ class ConnectionIo {
   http::H1Expect expected(const Connection& c) const;
   void book(Connection& c, int64_t now_ns);
   void book_and_tell(Connection& c, int64_t now_ns);
+  Response describe(const Connection& c, const http::H1Response& response, int64_t now_ns) const;
+  bool goes_on(const Connection& c, int64_t now_ns);
+  After follow(Connection& c);
   void book_alike(Connection& c, const http::H1Response& first, uint64_t body_bytes,
                   uint64_t wire_bytes, uint32_t count, int64_t now_ns);
   After finish_batch(Connection& c, int64_t now_ns);

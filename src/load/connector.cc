@@ -52,6 +52,12 @@ std::string reason_of(int error) {
 }  // namespace
 
 Connector::Made Connector::start(Connection& c, uint64_t token) {
+  if (c.scripted != nullptr && c.inflight.empty()) c.scripted->connect_ns = 0;
+  if (worker_.target_of(c).prepared->addresses.empty()) {
+    worker_.count_error(c, ErrorKind::kResolveFailed, Phase::kResolve,
+                        "resolve " + worker_.target_of(c).prepared->origin + ": no address", 0);
+    return Made::kFailed;
+  }
   c.address = worker_.target_of(c).preferred_address;
   c.addresses_tried = 0;
   return try_address(c, token);
@@ -78,6 +84,9 @@ Connector::Made Connector::try_address(Connection& c, uint64_t token) {
       return fail(c, kind_of(bind_error), Phase::kConnect,
                   "from " + source->text() + ": " + reason_of(bind_error));
     }
+  }
+  if (worker_.run.socket_buffer_bytes > 0 && address.family() != AF_UNIX) {
+    net::set_buffer_sizes(c.stream.fd.get(), worker_.run.socket_buffer_bytes);
   }
   c.phase_start_ns = base::now_ns();
   const int error = net::start_connect(c.stream.fd.get(), address);
@@ -142,6 +151,7 @@ Connector::Made Connector::connected(Connection& c) {
   TargetState& target = worker_.target_of(c);
   target.preferred_address = c.address;
   worker_.recorder.connected(now_ns - c.phase_start_ns);
+  if (c.scripted != nullptr) c.scripted->connect_ns += now_ns - c.phase_start_ns;
   c.phase_start_ns = now_ns;
   if (target.prepared->tls != nullptr) {
     c.state = ConnectionState::kHandshaking;
@@ -164,7 +174,10 @@ Connector::Made Connector::handshake(Connection& c) {
                 transport.failure_text());
   }
   c.unread = !result.drained;  // an alert may have come with the handshake's last bytes
-  worker_.recorder.tls_done(base::now_ns() - c.phase_start_ns, transport.resumed(c.stream));
+  const int64_t took_ns = base::now_ns() - c.phase_start_ns;
+  worker_.recorder.tls_done(took_ns, transport.resumed(c.stream));
+  if (c.scripted != nullptr) c.scripted->connect_ns += took_ns;
+  if (!worker_.tls) worker_.tls = transport.facts(c.stream);
   open(c);
   return Made::kOpen;
 }

@@ -20,7 +20,7 @@ class Dispatcher {
   uint32_t take(Connection& c, uint32_t at_most = UINT32_MAX) {
     if (worker_.open_loop) return take_due(c);
     if (&c >= worker_.first_parked) return 0;
-    if (c.scripted != nullptr && c.scripted->takes_no_more()) return 0;
+    if (c.scripted != nullptr && !may_ask(c)) return 0;
     const uint32_t outstanding = c.inflight.total() + c.queued;
     if (outstanding >= worker_.run.pipelining) return 0;
     uint64_t want = std::min(worker_.run.pipelining - outstanding, at_most);
@@ -79,12 +79,18 @@ class Dispatcher {
   // Whether an open connection without a request may get one later.
   bool keeps_idle(const Connection& c) const {
     if (c.scripted != nullptr && c.scripted->takes_no_more()) return false;
+    if (c.scripted != nullptr && c.scripted->pausing()) return true;
     if (!worker_.open_loop) return &c >= worker_.first_parked;
     const uint64_t limit = worker_.targets[c.target].prepared->requests_per_socket;
     return limit == 0 || c.assigned_here < limit;
   }
 
  private:
+  // Whether the source may be asked for a request of the connection now.
+  bool may_ask(Connection& c) {
+    if (c.scripted->takes_no_more()) return false;
+    return !worker_.wants.pauses || !worker_.pauses_before_next(c);
+  }
   uint32_t slot_of(const Connection& c) const {
     return static_cast<uint32_t>(&c - worker_.connections.data());
   }

@@ -1,6 +1,8 @@
 #include "load/fleet.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "base/clock.h"
 #include "load/ending.h"
@@ -44,16 +46,18 @@ void Fleet::start_more() {
 // Whether there is something to send on a new socket; takes one request from the budget if not
 // yet.
 bool Fleet::wants_socket(Connection& c) {
-  if (worker_.target_of(c).prepared->addresses.empty()) return false;
+  if (!worker_.wants.targets && worker_.target_of(c).prepared->addresses.empty()) return false;
   if (c.scripted != nullptr && c.scripted->destroyed) return false;
   if (c.resend > 0 || c.queued > 0) return true;
+  if (worker_.connects_on_demand()) return worker_.open_loop->waiting() > coming();
   if (worker_.open_loop) return !worker_.open_loop->over();
   return dispatcher_.take(c, 1) > 0;
 }
 
 void Fleet::make(uint32_t index) {
   if (slot(index).busy_since_ns != 0) --busy_;
-  if (slot(index).scripted != nullptr && slot(index).scripted->destroyed) return finish(index);
+  // A pause may have been what it waited for: its request is asked for now.
+  if (!wants_socket(slot(index))) return finish(index);
   ++connecting_;
   after_making(index, connector_.start(slot(index), token(index)));
 }
@@ -77,7 +81,12 @@ After Fleet::opened(uint32_t index) {
 }
 
 void Fleet::not_made(uint32_t index, Connector::Made made) {
-  if (made == Connector::Made::kFailed) return connect_failed(index);
+  if (made == Connector::Made::kFailed) {
+    if (worker_.connects_on_demand() && worker_.open_loop->has_waiting()) {
+      worker_.open_loop->refuse_oldest(worker_.recorder);
+    }
+    return connect_failed(index);
+  }
   ++busy_;
   close(slot(index));
   wait(index, base::now_ns() + kBusyPauseNs);
@@ -166,8 +175,11 @@ void Fleet::connect_failed(uint32_t index) {
   } else if (!worker_.open_loop) {
     if (c.queued == 0) dispatcher_.take(c, 1);
     if (c.queued > 0) --c.queued;  // what a source made for it is kept for the next
+    // Unless that would keep the connection at a target that cannot be reached.
+    if (worker_.wants.targets) c.scripted->requests.keep_oldest(0);
   }
   close(c);
+  if (worker_.connects_on_demand()) return finish(index);  // until more are due
   const int64_t now_ns = base::now_ns();
   if (gives_up(now_ns) || !wants_socket(c)) {
     finish(index);
@@ -198,6 +210,10 @@ void Fleet::wait(uint32_t index, int64_t until_ns) {
 
 void Fleet::finish(uint32_t index) {
   Connection& c = slot(index);
+  if (c.scripted != nullptr && c.scripted->pausing()) {
+    return wait(index, c.scripted->pause_until_ns);
+  }
+  if (worker_.connects_on_demand()) spare_.push_back(index);
   c.state = ConnectionState::kDone;
   if (c.scripted != nullptr && c.scripted->destroyed) worker_.abandoned += c.inflight.total();
   ++done_;
@@ -224,6 +240,7 @@ void Fleet::close(Connection& c) {
   c.assigned_here = c.answered_here = 0;
   c.unread = c.hung_up = false;
   c.state = ConnectionState::kUnused;
+  if (c.scripted != nullptr) c.target = c.scripted->target;
 }
 
 void Fleet::retry_waiting(int64_t now_ns) {
@@ -269,13 +286,37 @@ void Fleet::dispatch_due(int64_t now_ns) {
   }
   open.leave_in_line();
   if (!open.has_waiting()) return;
-  // As many more as there are requests that wait for one.
+  // As many more as there are requests that wait for one; slots without a connection first.
+  while (can_connect_more()) {
+    const uint32_t index = spare_.back();
+    spare_.pop_back();
+    --done_;
+    make(index);
+  }
   const uint64_t left = worker_.connections.size() - wanted_;
   const uint64_t missing = open.waiting() - std::min<uint64_t>(open.waiting(), coming());
   wanted_ += static_cast<uint32_t>(std::min(left, missing));
   start_more();
   if (worker_.run.rate->spec.overflow == Overflow::kDrop) {
     open.refuse_beyond(coming(), worker_.recorder);
+  }
+}
+
+bool Fleet::can_connect_more() const {
+  return !spare_.empty() && worker_.open_loop->waiting() > coming() && connecting_ < kConnectBatch;
+}
+
+void Fleet::end_pauses(int64_t now_ns) {
+  std::vector<std::pair<int64_t, uint32_t>>& pauses = worker_.pauses;
+  while (!pauses.empty() && pauses.front().first <= now_ns) {
+    std::pop_heap(pauses.begin(), pauses.end(), std::greater<>());
+    const uint32_t index = pauses.back().second;
+    pauses.pop_back();
+    const Connection& c = slot(index);
+    // Without a socket it waits as those do that could not connect.
+    if (c.state == ConnectionState::kOpen && c.scripted->pausing()) {
+      run_io(index, &ConnectionIo::on_unparked);
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 // connection, reopens what ended, and sweeps for timeouts.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -33,14 +34,21 @@ class Fleet {
   void retry_waiting(int64_t now_ns);
   // Open loop: sends what is due, on the connections that are free; opens more when all are busy.
   void dispatch_due(int64_t now_ns);
+  // Connecting on demand: more requests wait than connections are being made, and a slot is there.
+  bool can_connect_more() const;
+  // Closed loop: the next requests of the connections whose pause is over.
+  void end_pauses(int64_t now_ns);
   // Closes for good the connections that Run::destroy named.
   void end_destroyed();
   // Closed loop: the first `active` slots get requests, the others keep their connections idle.
   void set_active(uint32_t active);
   // Every connection wanted at the start is open, or could not be made.
   bool first_round_over() const { return coming() == 0; }
-  // When the first back-off is over; INT64_MAX when nobody waits.
-  int64_t next_retry_ns() const { return next_retry_ns_; }
+  // When the first back-off or pause is over; INT64_MAX when nobody waits.
+  int64_t next_retry_ns() const {
+    if (worker_.pauses.empty()) return next_retry_ns_;
+    return std::min(next_retry_ns_, worker_.pauses.front().first);
+  }
 
   // Nothing is left to send. An open loop goes on until its time is over.
   bool all_done() const {
@@ -87,6 +95,7 @@ class Fleet {
   std::vector<uint32_t> unread_;
   std::vector<uint32_t> unread_now_;
   std::vector<uint32_t> waiting_;
+  std::vector<uint32_t> spare_;  // connecting on demand: slots without a connection
   int64_t next_retry_ns_ = INT64_MAX;
   int64_t last_opened_ns_ = 0;
   bool gave_up_ = false;

@@ -48,6 +48,14 @@ class OpenLoop {
     ++taken_;
     return waiting_.pop_front();
   }
+  // The same, left where it is.
+  const Arrival& oldest() const { return waiting_.front(); }
+  // The oldest is lost with the attempt to connect for it.
+  void refuse_oldest(stats::Recorder& totals) {
+    waiting_.pop_front();
+    totals.refused();
+    recorder.refused();
+  }
   // Back to the front of the line: its connection ended before it could leave.
   void give_back(const Arrival& arrival) {
     --taken_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "http/request_writer.h"
 
 namespace carronade::load {
 
@@ -103,7 +104,7 @@ Expected<void> SourcePlan::compile(const RunSpec& spec, const TemplateSyntax& sy
     std::vector<TemplateText>& texts = texts_.emplace_back();
     for (size_t i = 0; i < own.size(); ++i) {
       const std::string place = where(spec, target, i);
-      if (own[i].method == "CONNECT") {
+      if (http::method_of(own[i]) == "CONNECT") {
         return unexpected(place + "CONNECT asks for a tunnel, not for an answer: not supported");
       }
       auto text = compile_template(target.url, own[i], syntax, place);

@@ -24,6 +24,26 @@ void SourcedRequests::pop(uint32_t count) {
   }
 }
 
+void SourcedRequests::keep_oldest(uint32_t count) {
+  if (count >= size()) return;
+  bytes_.resize(end_of(count));
+  entries_.resize(first_ + count);
+  sent_ = std::min<uint64_t>(sent_, bytes_.size());
+  started_ = std::min(started_, count);
+}
+
+void SourcedRequests::replace_only(std::string_view request, bool last_on_socket) {
+  DCHECK(size() == 1);
+  pop(1);
+  // What of the old one has not left goes to no socket any more.
+  bytes_.assign(request);
+  entries_.clear();
+  first_ = 0;
+  begin_ = sent_ = 0;
+  started_ = 0;
+  add(last_on_socket);
+}
+
 void SourcedRequests::compact() {
   const uint64_t gone = std::min(begin_, sent_);
   bytes_.erase(0, gone);

@@ -54,6 +54,11 @@ class SourcedRequests {
 
   // The oldest `count` are answered or lost.
   void pop(uint32_t count);
+  // Forgets all but the oldest `count`: they will not be sent. Not while a socket is half through
+  // one of them.
+  void keep_oldest(uint32_t count);
+  // The only one is followed by `request` in its place, of which no byte is sent yet.
+  void replace_only(std::string_view request, bool last_on_socket);
 
   // How many of the oldest `count` are alike in whether they are HEAD requests; whether they are.
   uint32_t alike(uint32_t count) const;

@@ -198,11 +198,30 @@ std::string TemplateCompiler::unknown(std::string_view content) const {
 
 }  // namespace
 
+namespace {
+
+// Nothing is filled in: the bytes are the user's own.
+Expected<TemplateText> compile_verbatim(const Url& url, const Request& request,
+                                        const TemplateSyntax& syntax, std::string_view where) {
+  if (syntax.ids || syntax.templates) {
+    return unexpected(fmt::format("{}a verbatim request has no ids and templates", where));
+  }
+  Expected<std::string> bytes = http::write_request(url, request);
+  if (!bytes) return unexpected(fmt::format("{}{}", where, bytes.error().text));
+  TemplateText result;
+  result.text = std::move(*bytes);
+  result.last_on_socket = http::asks_to_close(request);
+  return result;
+}
+
+}  // namespace
+
 Expected<TemplateText> compile_template(const Url& url, const Request& request,
                                         const TemplateSyntax& syntax, std::string_view where) {
   const auto failure = [where](std::string_view place, std::string_view fault) {
     return unexpected(fmt::format("{}{}: {}", where, place, fault));
   };
+  if (!request.verbatim.empty()) return compile_verbatim(url, request, syntax, where);
   const Expected<http::RequestParts> parts = http::request_parts(url, request);
   if (!parts) return unexpected(fmt::format("{}{}", where, parts.error().text));
   TemplateCompiler body_compiler(syntax);

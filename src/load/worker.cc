@@ -134,7 +134,8 @@ bool Worker::send_due() {
   const int64_t now_ns = base::now_ns();
   const OpenLoop& open = *state_.open_loop;
   // What was given back may find another connection free.
-  const bool can_go = open.has_waiting() && !(open.idle.empty() && open.roomy.empty());
+  const bool any_free = !(open.idle.empty() && open.roomy.empty());
+  const bool can_go = open.has_waiting() && (any_free || fleet_.can_connect_more());
   if (now_ns < open.next_due_ns() && !can_go) return false;
   state_.advance(now_ns);
   fleet_.dispatch_due(now_ns);
@@ -158,6 +159,7 @@ void Worker::on_timer() {
   }
   if (now_ns >= next_level_ns_) change_level(now_ns);
   fleet_.retry_waiting(now_ns);
+  fleet_.end_pauses(now_ns);
   if (now_ns < next_sweep_ns_) return;
   next_sweep_ns_ = now_ns + sweep_period_ns_;
   fleet_.sweep(now_ns);

@@ -1,6 +1,7 @@
 #include "load/worker_state.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "base/clock.h"
@@ -18,10 +19,13 @@ std::unique_ptr<net::Transport> make_transport(const PreparedTarget& target) {
   return net::make_plain_transport(tcp);
 }
 
-SourceWants wants_of(const RequestSource* source) {
+SourceWants wants_of(const RequestSource* source, uint32_t pipelining) {
   if (source == nullptr) return {.requests = false};
   SourceWants wants = source->wants();
-  wants.responses = wants.responses || wants.heads || wants.bodies;
+  wants.targets = wants.targets && wants.requests && pipelining == 1;
+  wants.follow_ups = wants.follow_ups && wants.requests && pipelining == 1;
+  wants.pauses = wants.pauses && wants.requests;
+  wants.responses = wants.responses || wants.heads || wants.bodies || wants.follow_ups;
   return wants;
 }
 
@@ -33,7 +37,7 @@ WorkerState::WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals,
       run(*worker_plan.run),
       signals(run_signals),
       source(std::move(request_source)),
-      wants(wants_of(source.get())),
+      wants(wants_of(source.get(), run.pipelining)),
       recorder({.sample_interval_ns = run.sample_interval_ns,
                 .exclude_error_stats = run.exclude_error_stats}),
       budget(plan.amount, plan.connections),
@@ -51,6 +55,7 @@ WorkerState::WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals,
     if (source == nullptr) continue;
     c.scripted = std::make_unique<Scripted>();
     c.scripted->makes_requests = wants.requests;
+    c.scripted->target = c.target;
     if (wants.heads || wants.bodies) c.scripted->tap.emplace(wants, c.expectation.get());
   }
   if (plan.capture_exchange) capture = std::make_unique<ExchangeCapture>();
@@ -75,6 +80,10 @@ uint32_t WorkerState::fetch(Connection& c, uint32_t wanted) {
     }
     scripted.last_on_socket = next == NextRequest::kLastOnSocket;
     requests.add(scripted.last_on_socket);
+    if (wants.targets) {
+      scripted.target = source->target() % static_cast<uint32_t>(targets.size());
+      if (!c.stream.fd.valid()) c.target = scripted.target;
+    }
   }
   budget.give_back(wanted - got);
   if (source_over) {
@@ -84,10 +93,39 @@ uint32_t WorkerState::fetch(Connection& c, uint32_t wanted) {
   return got;
 }
 
+bool WorkerState::pauses_before_next(Connection& c) {
+  Scripted& scripted = *c.scripted;
+  if (c.inflight.total() + c.queued + kept(c) > 0) return false;
+  if (budget.exhausted()) {
+    scripted.pause_until_ns = Scripted::kNoPause;  // there is nothing to wait for
+    return false;
+  }
+  const int64_t now_ns = base::now_ns();
+  if (scripted.pausing()) {
+    if (now_ns < scripted.pause_until_ns) return true;
+    scripted.pause_until_ns = Scripted::kNoPause;
+    return false;
+  }
+  const int64_t pause_ns = source->pause_ns(number_of(c));
+  if (pause_ns <= 0) return false;
+  scripted.pause_until_ns = now_ns + pause_ns;
+  pauses.emplace_back(scripted.pause_until_ns, static_cast<uint32_t>(&c - connections.data()));
+  std::push_heap(pauses.begin(), pauses.end(), std::greater<>());
+  return true;
+}
+
 void WorkerState::count_error(const Connection& c, ErrorKind kind, Phase phase,
                               const std::string& text, uint32_t requests) {
   recorder.error(kind, phase, text, requests);
-  if (wants.losses) source->on_loss({number_of(c), kind, phase, text, requests});
+  if (wants.losses) {
+    int64_t due_ns = requests > 0 ? c.inflight.oldest_due_ns() : 0;
+    // The attempt to connect was for the request that has waited for longest.
+    const bool making = c.state != ConnectionState::kOpen;
+    if (requests == 0 && making && connects_on_demand() && open_loop->has_waiting()) {
+      due_ns = open_loop->oldest().due_ns;
+    }
+    source->on_loss({number_of(c), kind, phase, text, requests, due_ns});
+  }
   signals.failed(std::max<uint32_t>(requests, 1), run.bailout);
 }
 

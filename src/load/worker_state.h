@@ -2,10 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "carronade/request_source.h"
+#include "carronade/run_result.h"
 #include "http/head_buffer_pool.h"
 #include "http/response.h"
 #include "load/connection.h"
@@ -64,6 +67,8 @@ struct WorkerState {
   std::unique_ptr<OpenLoop> open_loop;       // null in a closed loop
   std::unique_ptr<ExchangeCapture> capture;  // null when not wanted
   std::vector<uint32_t> destroyed;           // slots to close, as Run::destroy asked
+  std::string follow_up;                     // request of an exchange that goes on
+  std::optional<TlsFacts> tls;               // of the first handshake
   uint64_t abandoned = 0;                    // in flight on connections that it has closed
 
   WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals,
@@ -74,6 +79,7 @@ struct WorkerState {
     if (recorder.advance(now_ns) && open_loop) open_loop->recorder.advance(now_ns);
   }
   TargetState& target_of(const Connection& c) { return targets[c.target]; }
+  bool connects_on_demand() const { return run.rate && run.rate->spec.connect_on_demand; }
   // In the numbering of the whole run.
   uint32_t number_of(const Connection& c) const {
     return plan.first_slot + static_cast<uint32_t>(&c - connections.data());
@@ -87,6 +93,12 @@ struct WorkerState {
     const SourcedRequests* const own = c.sourced();
     return own == nullptr ? 0 : own->size() - c.inflight.total() - c.queued;
   }
+  // Whether the source wants the connection to wait before its next request; asks it when it has
+  // not said so yet. Then the pause is in `pauses`.
+  bool pauses_before_next(Connection& c);
+  // When the pauses of connections end, the first one on top (std::push_heap with greater), and
+  // whose. An entry may be stale.
+  std::vector<std::pair<int64_t, uint32_t>> pauses;
   // Has the source make `wanted` more requests for the connection, which has a `scripted`; those
   // it does not get return to the budget. Returns how many there are.
   uint32_t fetch(Connection& c, uint32_t wanted);

@@ -6,7 +6,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 
 #include "base/text.h"
 
@@ -44,6 +46,12 @@ Expected<void> remove_stale_socket(const Address& address) {
 }
 
 }  // namespace
+
+void set_buffer_sizes(int fd, uint32_t bytes) {
+  const int size = static_cast<int>(std::min<uint32_t>(bytes, INT32_MAX));
+  setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+  setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+}
 
 base::UniqueFd open_stream_socket(int family) {
   base::UniqueFd fd(socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));

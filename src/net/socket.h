@@ -1,6 +1,8 @@
 // Socket system calls with the options that this program wants.
 #pragma once
 
+#include <cstdint>
+
 #include "base/unique_fd.h"
 #include "net/address.h"
 
@@ -8,6 +10,10 @@ namespace carronade::net {
 
 // A non-blocking, close-on-exec stream socket; TCP_NODELAY for TCP. Invalid with errno set.
 base::UniqueFd open_stream_socket(int family);
+
+// Asks the kernel for send and receive buffers of about `bytes`; it may give others. Before
+// connecting.
+void set_buffer_sizes(int fd, uint32_t bytes);
 
 // 0 when connected at once, EINPROGRESS, or the errno of the failure. A Unix socket whose
 // backlog is full answers EAGAIN: callers treat it like a refusal that is worth a retry.

@@ -31,6 +31,23 @@ Expected<void> load_trust(SSL_CTX* context, const TlsSpec& spec) {
   return {};
 }
 
+// Versions and ciphers. What the user names is allowed, whatever the system's security level.
+Expected<void> set_algorithms(SSL_CTX* context, const TlsSpec& spec) {
+  const int lowest = spec.min_version == 0 ? TLS1_2_VERSION : spec.min_version;
+  SSL_CTX_set_min_proto_version(context, lowest);
+  if (spec.max_version != 0) SSL_CTX_set_max_proto_version(context, spec.max_version);
+  if (lowest < TLS1_2_VERSION) SSL_CTX_set_security_level(context, 0);
+  ERR_clear_error();
+  if (!spec.ciphers.empty() && SSL_CTX_set_cipher_list(context, spec.ciphers.c_str()) != 1) {
+    return unexpected(fmt::format("TLS ciphers {}: {}", spec.ciphers, take_tls_reason()));
+  }
+  if (!spec.ciphersuites.empty() &&
+      SSL_CTX_set_ciphersuites(context, spec.ciphersuites.c_str()) != 1) {
+    return unexpected(fmt::format("TLS 1.3 ciphers {}: {}", spec.ciphersuites, take_tls_reason()));
+  }
+  return {};
+}
+
 Expected<void> load_identity(SSL_CTX* context, const TlsSpec& spec) {
   const TlsSource pkcs12{spec.pkcs12_file, spec.pkcs12};
   if (!pkcs12.empty()) return use_pkcs12_identity(context, "client", pkcs12, spec.passphrase);
@@ -48,7 +65,9 @@ Expected<std::unique_ptr<TlsClientContext>> TlsClientContext::create(const TlsSp
   ERR_clear_error();
   SslCtxOwner context(SSL_CTX_new(TLS_client_method()));
   if (context == nullptr) return unexpected(fmt::format("TLS: {}", take_tls_reason()));
-  SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
+  if (Expected<void> algorithms = set_algorithms(context.get(), spec); !algorithms) {
+    return unexpected(algorithms.error());
+  }
   SSL_CTX_set_alpn_protos(context.get(), kAlpn, sizeof kAlpn);
   forbid_passphrase_prompt(context.get());
   prepare_tls_io(context.get());

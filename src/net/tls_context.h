@@ -21,8 +21,8 @@ struct SslCtxDeleter {
 class TlsClientContext {
  public:
   // Takes certificate, key and CA from files or contents. The error names the file, or says what
-  // was given as text, and OpenSSL's reason. ALPN offers http/1.1; TLS 1.2 at least; ciphers and
-  // security level as the system has them.
+  // was given as text, and OpenSSL's reason. ALPN offers http/1.1; TLS 1.2 at least,
+  // ciphers and security level as the system has them, unless the spec says otherwise.
   static Expected<std::unique_ptr<TlsClientContext>> create(const TlsSpec& spec);
   // A transport for one worker and one host. `sni` is "" for none; `verify_host` is the name or
   // IP literal that the certificate must bear when verification is on, then not empty. Keeps the

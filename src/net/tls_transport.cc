@@ -64,6 +64,8 @@ class TlsTransport final : public Transport {
     return stream.ssl == nullptr ? "" : SSL_get_version(stream.ssl.get());
   }
 
+  std::optional<TlsFacts> facts(const Stream& stream) const override;
+
   void keep(SSL_SESSION* session) { session_.reset(session); }
 
  private:
@@ -85,6 +87,31 @@ class TlsTransport final : public Transport {
 IoResult TlsTransport::fail(int error, unsigned long code) {
   failure_code_ = code;
   return {.status = IoStatus::kFail, .error = error};
+}
+
+std::optional<TlsFacts> TlsTransport::facts(const Stream& stream) const {
+  SSL* const ssl = stream.ssl.get();
+  if (ssl == nullptr) return std::nullopt;
+  TlsFacts facts;
+  facts.protocol = SSL_get_version(ssl);
+  facts.cipher = SSL_get_cipher_name(ssl);
+  facts.cipher_bits = SSL_get_cipher_bits(ssl, nullptr);
+  if (X509* const certificate = SSL_get0_peer_certificate(ssl)) {
+    if (EVP_PKEY* const key = X509_get0_pubkey(certificate)) {
+      facts.peer_key_bits = EVP_PKEY_get_bits(key);
+    }
+  }
+  EVP_PKEY* temporary = nullptr;
+  if (SSL_get_peer_tmp_key(ssl, &temporary) == 1) {
+    const OpensslOwner<EVP_PKEY> owner(temporary);
+    std::array<char, 64> group{};
+    size_t length = 0;
+    const bool named = EVP_PKEY_get_group_name(temporary, group.data(), group.size(), &length) == 1;
+    facts.temporary_key =
+        named ? std::string(group.data(), length) : EVP_PKEY_get0_type_name(temporary);
+    facts.temporary_key_bits = EVP_PKEY_get_bits(temporary);
+  }
+  return facts;
 }
 
 bool TlsTransport::open(Stream& stream) {

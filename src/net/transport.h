@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/unique_fd.h"
+#include "carronade/run_result.h"
 
 typedef struct ssl_st SSL;
 
@@ -65,6 +67,8 @@ class Transport {
   // Whether the handshake resumed an earlier session, and what was agreed ("TLSv1.3").
   virtual bool resumed(const Stream&) const { return false; }
   virtual std::string protocol(const Stream&) const { return ""; }
+  // All that the handshake agreed on; nothing without TLS.
+  virtual std::optional<TlsFacts> facts(const Stream&) const { return std::nullopt; }
 };
 
 // `tcp` false: for Unix sockets, where the kernel cannot discard.

@@ -66,6 +66,9 @@ RunResult merge_workers(const Plan& plan, const load::RunSignals& signals,
   if (signals.start_ns() != 0) start_ns = signals.start_ns();
   RunResult result = stats::merge(recorders, start_ns, std::max(start_ns, end_ns));
   if (plan.load.rate) add_schedule(plan, workers, result);
+  for (const auto& worker : workers) {
+    if (!result.tls) result.tls = worker->state().tls;
+  }
   result.sample_interval_ns = plan.spec.sample_interval_ns;
   result.addresses = plan.addresses;
   result.connections_asked = plan.spec.connections;

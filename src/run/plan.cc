@@ -26,7 +26,7 @@ std::string server_name(const RunSpec& spec, const Url& url) {
 }
 
 Expected<void> check_method(const Request& request) {
-  if (request.method != "CONNECT") return {};
+  if (http::method_of(request) != "CONNECT") return {};
   return unexpected(std::string("CONNECT asks for a tunnel, not for an answer: not supported"));
 }
 
@@ -45,8 +45,8 @@ Expected<void> add_target(Plan& plan, const Target& target) {
       .addresses = {},
       .sources = {},
       .block = load::WireBlock(*bytes, plan.spec.pipelining),
-      .head = first.method == "HEAD",
-      .idempotent = http::is_idempotent(first.method),
+      .head = http::method_of(first) == "HEAD",
+      .idempotent = http::is_idempotent(http::method_of(first)),
       .requests_per_socket = !listed && http::asks_to_close(first) ? 1 : plan.spec.reconnect_after,
       .tls = target.url.tls ? plan.tls.get() : nullptr,
       .sni = sni,
@@ -133,6 +133,8 @@ void set_levels(const RunSpec& spec, load::LoadPlan& load) {
 
 }  // namespace
 
+uint32_t parts_of(const RunSpec& spec) { return std::min(spec.workers, spec.connections); }
+
 uint32_t most_connections(const RunSpec& spec) {
   return std::max(spec.connections, spec.rate ? spec.rate->max_connections : 0);
 }
@@ -156,6 +158,7 @@ Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
   load.duration_ns = s.duration_ns;
   load.timeout_ns = s.timeout_ns;
   load.sample_interval_ns = s.sample_interval_ns;
+  load.socket_buffer_bytes = s.socket_buffer_bytes;
   load.exclude_error_stats = s.exclude_error_stats;
   load.expect_body = s.expect_body;
   if (s.rate) load.rate = make_rate_plan(s);
@@ -174,6 +177,7 @@ Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
   // The bytes are in the blocks now, and bodies may be large.
   for (Target& target : plan->spec.targets) {
     target.request.body = std::string();
+    target.request.verbatim = std::string();
     target.sequence.clear();
   }
   return plan;
@@ -201,11 +205,12 @@ void resolve_targets(Plan& plan, const std::atomic<bool>& cancel) {
 
 // The amount of a closed loop is cut by connection, not by worker: a quota per connection then
 // fits each share, and a connection that has nowhere to go gets none.
-void split(Plan& plan) {
+void split(Plan& plan, bool any_target) {
   const RunSpec& s = plan.spec;
-  const uint64_t parts = std::min(s.workers, s.connections);
+  const uint64_t parts = parts_of(s);
   const uint64_t slots = most_connections(s);
-  const auto reachable_before = [&plan](uint64_t slot) {
+  const auto reachable_before = [&plan, any_target](uint64_t slot) {
+    if (any_target) return slot;
     uint64_t count = 0;
     const uint64_t targets = plan.load.targets.size();
     for (uint64_t i = 0; i < targets; ++i) {
@@ -221,9 +226,10 @@ void split(Plan& plan) {
     part.parts = static_cast<uint32_t>(parts);
     part.first_slot = static_cast<uint32_t>(pace::parts_before(slots, parts, i));
     part.connections = static_cast<uint32_t>(pace::part_of(slots, parts, i));
-    part.connections_first = s.connection_stages.empty()
-                                 ? static_cast<uint32_t>(pace::part_of(s.connections, parts, i))
-                                 : 0;  // as many as its levels say
+    // Later as many as its levels say, or as requests are due.
+    const bool later = !s.connection_stages.empty() || (s.rate && s.rate->connect_on_demand);
+    part.connections_first =
+        later ? 0 : static_cast<uint32_t>(pace::part_of(s.connections, parts, i));
     if (s.amount && !s.rate) {
       const uint64_t begin = reachable_before(part.first_slot);
       const uint64_t end = reachable_before(part.first_slot + part.connections);

@@ -38,7 +38,10 @@ uint32_t most_connections(const RunSpec& spec);
 // its target without addresses and is an entry of setup_errors. Ends soon after `cancel`.
 void resolve_targets(Plan& plan, const std::atomic<bool>& cancel);
 
-// Cuts connections and amount over min(workers, connections) parts. Some target has addresses.
-void split(Plan& plan);
+// How many parts: min(workers, connections).
+uint32_t parts_of(const RunSpec& spec);
+// Cuts connections and amount over them. Some target has addresses; with `any_target` a
+// connection may go to each of them, whatever its number.
+void split(Plan& plan, bool any_target = false);
 
 }  // namespace carronade::run

@@ -54,7 +54,7 @@ struct Run::State {
 
   // The most that the run may have open at once.
   uint64_t descriptors() const {
-    const uint64_t parts = std::min(plan->spec.workers, plan->spec.connections);
+    const uint64_t parts = run::parts_of(plan->spec);
     return parts * kDescriptorsPerWorker + kOwnDescriptors + run::most_connections(plan->spec);
   }
 
@@ -71,7 +71,9 @@ struct Run::State {
     return {};
   }
 
+  // A source of the user's own may send each connection to all of them.
   void check_targets() {
+    if (plan->spec.make_source) return;
     const size_t targets = plan->spec.targets.size();
     const size_t connections = plan->spec.connections;
     if (targets <= connections) return;
@@ -88,16 +90,17 @@ struct Run::State {
     const bool any = std::any_of(targets.begin(), targets.end(),
                                  [](const auto& target) { return !target.addresses.empty(); });
     if (!any || signals.stopping()) return;
-    run::split(*plan);
+    std::vector<std::unique_ptr<RequestSource>> sources(run::parts_of(plan->spec));
+    if (plan->sources_of_requests != nullptr) {
+      const auto parts = static_cast<uint32_t>(sources.size());
+      for (uint32_t i = 0; i < parts; ++i) sources[i] = plan->sources_of_requests->make(i, parts);
+    }
+    run::split(*plan, sources[0] != nullptr && sources[0]->wants().targets);
     for (const load::WorkerPlan& part : plan->workers) {
-      workers.push_back(std::make_unique<load::Worker>(part, signals, make_source(part)));
+      std::unique_ptr<RequestSource>& source = sources[part.index];
+      workers.push_back(std::make_unique<load::Worker>(part, signals, std::move(source)));
     }
     begin();
-  }
-
-  std::unique_ptr<RequestSource> make_source(const load::WorkerPlan& part) const {
-    if (plan->sources_of_requests == nullptr) return nullptr;
-    return plan->sources_of_requests->make(part.index, part.parts);
   }
 
   // Not before the workers are there: making many takes time that is no part of the run.

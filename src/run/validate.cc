@@ -21,6 +21,10 @@ Expected<void> first_broken(std::initializer_list<Rule> rules) {
   return {};
 }
 
+bool known_version(uint16_t version) {
+  return version == 0 || (version >= 0x0301 && version <= 0x0304);
+}
+
 Expected<void> validate_tls(const TlsSpec& tls) {
   constexpr size_t kLongestName = 255;
   const std::string& name = tls.server_name.value_or("");
@@ -40,6 +44,10 @@ Expected<void> validate_tls(const TlsSpec& tls) {
        "give PKCS#12 as a file or as bytes, not both"},
       {pkcs12 && certificate, "give the client certificate as PEM or as PKCS#12, not both"},
       {key && !certificate, "a client key needs its certificate too"},
+      {!known_version(tls.min_version) || !known_version(tls.max_version),
+       "TLS versions are 0x0301 (TLS 1.0) to 0x0304 (TLS 1.3)"},
+      {tls.max_version != 0 && tls.max_version < tls.min_version,
+       "the highest TLS version is below the lowest"},
   });
 }
 

@@ -16,7 +16,7 @@ namespace carronade {
 namespace {
 
 constexpr std::string_view kName = "carronade-result ";
-constexpr std::string_view kVersion = "1";
+constexpr std::string_view kVersion = "2";
 // Each needs a quarter of a megabyte, however short its bytes are.
 constexpr int kMostHistograms = 2'048;
 

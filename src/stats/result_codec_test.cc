@@ -71,7 +71,7 @@ TEST(ResultCodec, RoundTripAtTheEnds) {
 }
 
 TEST(ResultCodec, BeginsWithItsNameAndVersion) {
-  EXPECT_EQ(encode_result(RunResult()).substr(0, 19), "carronade-result 1\n");
+  EXPECT_EQ(encode_result(RunResult()).substr(0, 19), "carronade-result 2\n");
 }
 
 std::string error_of(std::string_view bytes) {
@@ -95,9 +95,9 @@ TEST(ResultCodec, RefusesForeignBytes) {
 
 TEST(ResultCodec, RefusesOtherVersions) {
   std::string bytes = encode_result(RunResult());
-  bytes[17] = '2';
+  bytes[17] = '3';
   EXPECT_EQ(error_of(bytes),
-            "result: written in version 2 of the form, and this carronade reads 1: use the "
+            "result: written in version 3 of the form, and this carronade reads 2: use the "
             "carronade that wrote it");
   EXPECT_NE(error_of("carronade-result 01\n"), "none");
 }

@@ -68,18 +68,24 @@ auto fields_of(T& host) {
   return std::tie(steal, throttled, retransmits, segments, cores, descriptors, limit, ports);
 }
 
+template <Is<TlsFacts> T>
+auto fields_of(T& tls) {
+  auto& [protocol, cipher, cipher_bits, peer_key_bits, temporary_key, temporary_key_bits] = tls;
+  return std::tie(protocol, cipher, cipher_bits, peer_key_bits, temporary_key, temporary_key_bits);
+}
+
 template <Is<RunResult> T>
 auto fields_of(T& result) {
-  auto& [stopped_by, start, elapsed, addresses, protocol, asked, peak, opened, reconnects, planned,
-         sent, answered, failed, timed_out, in_flight, retried, dropped, mismatched, by_status,
-         errors, bytes_sent, bytes_received, bytes_body, latency, first_byte, connect, handshake,
-         resumed, sample_interval, samples, series, intervals, rate, warmup, workers, host] =
-      result;
-  return std::tie(stopped_by, start, elapsed, addresses, protocol, asked, peak, opened, reconnects,
-                  planned, sent, answered, failed, timed_out, in_flight, retried, dropped,
-                  mismatched, by_status, errors, bytes_sent, bytes_received, bytes_body, latency,
-                  first_byte, connect, handshake, resumed, sample_interval, samples, series,
-                  intervals, rate, warmup, workers, host);
+  auto& [stopped_by, start, elapsed, addresses, protocol, tls, asked, peak, opened, reconnects,
+         planned, sent, answered, failed, timed_out, in_flight, retried, dropped, mismatched,
+         by_status, errors, bytes_sent, bytes_received, bytes_body, latency, first_byte, connect,
+         handshake, resumed, sample_interval, samples, series, intervals, rate, warmup, workers,
+         host] = result;
+  return std::tie(stopped_by, start, elapsed, addresses, protocol, tls, asked, peak, opened,
+                  reconnects, planned, sent, answered, failed, timed_out, in_flight, retried,
+                  dropped, mismatched, by_status, errors, bytes_sent, bytes_received, bytes_body,
+                  latency, first_byte, connect, handshake, resumed, sample_interval, samples,
+                  series, intervals, rate, warmup, workers, host);
 }
 
 template <class T>

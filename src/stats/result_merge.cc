@@ -104,6 +104,7 @@ RunResult merge_results(const std::vector<RunResult>& parts) {
   result.stopped_by = stopped_by(parts);
   result.start_unix_ns = earliest_start(parts);
   result.protocol = first.protocol;
+  result.tls = first.tls;
   result.sample_interval_ns = first.sample_interval_ns;
   result.host = first.host;
   stats::ErrorRows errors;

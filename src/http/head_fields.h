@@ -1,0 +1,32 @@
+// The header fields of a head as it was received (Response::head): status line first, then one
+// line a field, with their line ends. For sources and reports; the parser proper is h1_parser.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace carronade::http {
+
+struct Field {
+  std::string_view name;   // in the sender's case
+  std::string_view value;  // without the white space around it
+};
+
+// Walks over the fields of a head or of trailers:
+//   for (FieldCursor cursor(head); const auto field = cursor.next();) …
+class FieldCursor {
+ public:
+  explicit FieldCursor(std::string_view head);
+  std::optional<Field> next();
+
+ private:
+  std::string_view rest_;
+};
+
+// The value of the first field with this name, in any letter case; nullopt when there is none.
+std::optional<std::string_view> find_field(std::string_view head, std::string_view name);
+
+// "HTTP/1.1 200 OK" of a head, without its line end.
+std::string_view status_line(std::string_view head);
+
+}  // namespace carronade::http

@@ -1,0 +1,325 @@
+// What a RequestSource may say beyond its next request: where it goes, that an exchange goes on,
+// that a connection waits; and the requests that go out as they are.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/clock.h"
+#include "numbering_source.h"
+
+namespace carronade {
+namespace {
+
+using test::echo_path;
+using test::even;
+using test::execute;
+using test::get;
+using test::kOk;
+using test::kSecond;
+using test::Notes;
+using test::NumberingSource;
+using test::ScriptedPeer;
+using test::spec_for;
+
+constexpr int64_t kMillisecond = 1'000'000;
+
+class SteppingSource : public NumberingSource {
+ public:
+  using NumberingSource::NumberingSource;
+  uint32_t target() const override { return choose ? choose() : 0; }
+  bool follow_up(const Response& response, std::string& out) override {
+    return follow && follow(response, out);
+  }
+  int64_t pause_ns(uint32_t) override { return pause ? pause() : 0; }
+
+  std::function<uint32_t()> choose;
+  std::function<bool(const Response&, std::string&)> follow;
+  std::function<int64_t()> pause;
+};
+
+uint16_t closed_port() {
+  ScriptedPeer gone([](ScriptedPeer::Talk&) {});
+  return gone.port();
+}
+
+Target target_at(uint16_t port) {
+  return {*parse_url("http://127.0.0.1:" + std::to_string(port) + "/"), {}};
+}
+
+TEST(RunSourceSteps, TheSourceSaysWhereEachRequestGoes) {
+  ScriptedPeer a(echo_path);
+  ScriptedPeer b(echo_path);
+  for (const bool open_loop : {false, true}) {
+    const int before_a = a.requests();
+    const int before_b = b.requests();
+    Notes notes;
+    RunSpec spec = spec_for(a);
+    spec.targets.push_back(target_at(b.port()));
+    spec.connections = open_loop ? 3 : 1;  // fewer than targets is no reason to leave one out
+    spec.amount = 9;
+    if (open_loop) {
+      spec.rate.emplace();
+      spec.rate->stages.push_back(even(200, RateSegment::kEndless));
+    }
+    spec.make_source = [&notes](uint32_t, uint32_t) {
+      auto source =
+          std::make_unique<SteppingSource>(SourceWants{.heads = true, .targets = true}, notes, get);
+      // Two to a, one to b, and so on.
+      source->choose = [&notes] { return notes.connections.size() % 3 == 0 ? 1U : 0U; };
+      return source;
+    };
+    const RunResult result = execute(spec);
+    EXPECT_EQ(result.answered, 9u);
+    EXPECT_EQ(result.error_total(), 0u);
+    EXPECT_EQ(a.requests() - before_a + b.requests() - before_b, 9);
+    EXPECT_NEAR(b.requests() - before_b, 3, open_loop ? 1 : 0);
+  }
+}
+
+TEST(RunSourceSteps, ATargetThatCannotBeReachedLosesItsOwnRequestsOnly) {
+  ScriptedPeer peer(echo_path);
+  Notes notes;
+  RunSpec spec = spec_for(peer);
+  spec.targets.push_back(target_at(closed_port()));
+  Target unknown = target_at(80);
+  unknown.url.host = "no-such-name.invalid";
+  unknown.url.host_is_ip = false;
+  spec.targets.push_back(unknown);
+  spec.amount = 9;
+  spec.make_source = [&notes](uint32_t, uint32_t) {
+    auto source = std::make_unique<SteppingSource>(
+        SourceWants{.responses = true, .losses = true, .targets = true}, notes, get);
+    source->choose = [&notes] { return static_cast<uint32_t>((notes.connections.size() - 1) % 3); };
+    return source;
+  };
+  const RunResult result = execute(spec);
+  EXPECT_EQ(result.answered, 3u);
+  EXPECT_EQ(notes.connections.size(), 9u);
+  ASSERT_EQ(notes.losses.size(), 6u);
+  const auto of_kind = [&notes](ErrorKind kind) {
+    return std::count_if(notes.losses.begin(), notes.losses.end(),
+                         [kind](const Loss& loss) { return loss.kind == kind; });
+  };
+  EXPECT_EQ(of_kind(ErrorKind::kConnectRefused), 3);
+  EXPECT_EQ(of_kind(ErrorKind::kResolveFailed), 3);
+}
+
+// "/n" answers with a redirect to "/n+1", until 3.
+void redirect(ScriptedPeer::Talk& talk) {
+  for (;;) {
+    const std::string request = talk.read_request();
+    if (request.empty()) return;
+    const int number = request[request.find('/') + 1] - '0';
+    if (number < 3) {
+      talk.send("HTTP/1.1 302 Found\r\nLocation: /" + std::to_string(number + 1) +
+                "\r\nContent-Length: 0\r\n\r\n");
+    } else {
+      talk.send(kOk);
+    }
+  }
+}
+
+TEST(RunSourceSteps, AnExchangeMayGoOnWithAnotherRequest) {
+  for (const bool open_loop : {false, true}) {
+    ScriptedPeer peer(redirect);
+    Notes notes;
+    RunSpec spec = spec_for(peer);
+    spec.amount = 5;
+    if (open_loop) {
+      spec.rate.emplace();
+      spec.rate->stages.push_back(even(100, RateSegment::kEndless));
+    }
+    std::vector<int64_t> dues;
+    spec.make_source = [&](uint32_t, uint32_t) {
+      auto source = std::make_unique<SteppingSource>(SourceWants{.heads = true, .follow_ups = true},
+                                                     notes, [](int) { return get(0); });
+      source->follow = [&dues](const Response& response, std::string& out) {
+        dues.push_back(response.due_ns);
+        if (response.status != 302) return false;
+        out = get(response.head[response.head.find("Location: /") + 11] - '0');
+        return true;
+      };
+      return source;
+    };
+    const RunResult result = execute(spec);
+    EXPECT_EQ(result.sent, 5u);
+    EXPECT_EQ(result.answered, 5u);
+    EXPECT_EQ(result.by_status[200], 5u);
+    EXPECT_EQ(result.by_status[302], 0u);
+    EXPECT_EQ(result.retried, 0u);
+    EXPECT_EQ(peer.requests(), 20);
+    EXPECT_EQ(peer.connections(), 1);
+    ASSERT_EQ(dues.size(), 20u);
+    for (size_t i = 0; i < dues.size(); ++i) EXPECT_EQ(dues[i], dues[i - i % 4]);
+    EXPECT_EQ(notes.answers.size(), 5u);
+  }
+}
+
+TEST(RunSourceSteps, AnExchangeGoesOnOnAnotherConnectionOrAtAnotherTarget) {
+  ScriptedPeer there(echo_path);
+  for (const bool closes : {false, true}) {
+    ScriptedPeer here([closes](ScriptedPeer::Talk& talk) {
+      while (!talk.read_request().empty()) {
+        talk.send(std::string("HTTP/1.1 307 Away\r\nContent-Length: 0\r\n") +
+                  (closes ? "Connection: close\r\n" : "") + "\r\n");
+        if (closes) return;
+      }
+    });
+    Notes notes;
+    RunSpec spec = spec_for(here);
+    spec.targets.push_back(target_at(there.port()));
+    spec.amount = 4;
+    spec.make_source = [&](uint32_t, uint32_t) {
+      auto source = std::make_unique<SteppingSource>(
+          SourceWants{.targets = true, .follow_ups = true}, notes, get);
+      const auto away = std::make_shared<bool>(false);
+      source->choose = [away] { return *away ? 1U : 0U; };
+      source->follow = [away](const Response& response, std::string& out) {
+        *away = response.status == 307;
+        // Not idempotent: it is sent for the first time all the same.
+        if (*away) out = "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n1";
+        return *away;
+      };
+      return source;
+    };
+    const RunResult result = execute(spec);
+    EXPECT_EQ(result.answered, 4u);
+    EXPECT_EQ(result.by_status[200], 4u);
+    EXPECT_EQ(result.error_total(), 0u);
+    EXPECT_EQ(here.requests(), 4);
+  }
+  EXPECT_EQ(there.requests(), 8);
+}
+
+TEST(RunSourceSteps, AConnectionWaitsBeforeEachRequest) {
+  // With the connection kept, and made anew for each request.
+  for (const bool closes : {false, true}) {
+    ScriptedPeer peer([closes](ScriptedPeer::Talk& talk) {
+      while (!talk.read_request().empty()) {
+        talk.send(kOk);
+        if (closes) return;
+      }
+    });
+    Notes notes;
+    RunSpec spec = spec_for(peer);
+    spec.connections = 2;
+    spec.amount = 6;
+    spec.make_source = [&](uint32_t, uint32_t) {
+      auto source = std::make_unique<SteppingSource>(
+          SourceWants{.responses = true, .pauses = true}, notes, [closes](int number) {
+            std::string text = get(number);
+            if (closes) text.insert(text.size() - 2, "Connection: close\r\n");
+            return text;
+          });
+      source->pause = [] { return 30 * kMillisecond; };
+      return source;
+    };
+    const RunResult result = execute(spec);
+    EXPECT_EQ(result.answered, 6u);
+    EXPECT_EQ(result.error_total(), 0u);
+    EXPECT_GE(result.elapsed_ns, 60 * kMillisecond);  // at least three on one of them
+    EXPECT_EQ(peer.connections(), closes ? 6 : 2);
+  }
+}
+
+TEST(RunSourceSteps, ConnectionsAreMadeWhenARequestIsDue) {
+  ScriptedPeer peer(echo_path);
+  Notes notes;
+  RunSpec spec = spec_for(peer);
+  spec.connections = 10;
+  spec.amount = 20;
+  spec.rate.emplace();
+  spec.rate->stages.push_back(even(50, RateSegment::kEndless));
+  spec.rate->connect_on_demand = true;
+  spec.make_source = [&notes](uint32_t, uint32_t) {
+    return std::make_unique<NumberingSource>(SourceWants{.responses = true}, notes, get);
+  };
+  const RunResult result = execute(spec);
+  EXPECT_EQ(result.answered, 20u);
+  // One does for all, unless the machine is slow.
+  EXPECT_LT(peer.connections(), 10);
+}
+
+TEST(RunSourceSteps, OnDemandEachRequestThatNoConnectionCanBeMadeForIsLost) {
+  RunSpec spec;
+  spec.targets.push_back(target_at(closed_port()));
+  spec.connections = 4;
+  spec.timeout_ns = 5 * kSecond;
+  spec.amount = 30;
+  spec.rate.emplace();
+  spec.rate->stages.push_back(even(300, RateSegment::kEndless));
+  spec.rate->connect_on_demand = true;
+  Notes notes;
+  spec.make_source = [&notes](uint32_t, uint32_t) {
+    return std::make_unique<NumberingSource>(SourceWants{.losses = true}, notes, get);
+  };
+  const int64_t start_ns = base::now_ns();
+  const RunResult result = execute(spec);
+  EXPECT_EQ(result.planned, 30u);
+  EXPECT_EQ(result.dropped, 30u);
+  EXPECT_EQ(result.sent, 0u);
+  ASSERT_EQ(notes.losses.size(), 30u);
+  for (const Loss& loss : notes.losses) {
+    EXPECT_EQ(loss.kind, ErrorKind::kConnectRefused);
+    EXPECT_EQ(loss.requests, 0u);
+    EXPECT_GT(loss.due_ns, start_ns);
+  }
+  EXPECT_LT(result.elapsed_ns, 4 * kSecond);
+}
+
+TEST(RunSourceSteps, AnswersComeWithTheirTimes) {
+  ScriptedPeer peer(echo_path);
+  Notes notes;
+  RunSpec spec = spec_for(peer);
+  spec.amount = 3;
+  std::vector<Response> heard;
+  spec.make_source = [&](uint32_t, uint32_t) {
+    auto source = std::make_unique<NumberingSource>(
+        SourceWants{.requests = false, .responses = true}, notes, get);
+    source->act = [&heard](const Response& response) {
+      heard.push_back(response);
+      return true;
+    };
+    return source;
+  };
+  const RunResult result = execute(spec);
+  ASSERT_EQ(heard.size(), 3u);
+  EXPECT_EQ(heard[0].connect_ns, result.connect.max());
+  EXPECT_GT(heard[0].connect_ns, 0);
+  for (const Response& response : heard) {
+    EXPECT_EQ(response.due_ns, response.sent_ns);
+    EXPECT_GE(response.first_byte_ns, response.sent_ns);
+    EXPECT_LE(response.first_byte_ns, response.due_ns + response.latency_ns);
+    EXPECT_EQ(response.body_bytes, 1u);  // "/"
+    EXPECT_EQ(response.connect_ns == 0, &response != &heard[0]);
+  }
+}
+
+TEST(RunSourceSteps, AVerbatimRequestGoesOutAsItIs) {
+  std::string seen;
+  ScriptedPeer peer([&seen](ScriptedPeer::Talk& talk) {
+    std::string request = talk.read_request();
+    if (request.empty()) return;
+    seen = request;
+    talk.send("HTTP/1.0 200 OK\r\n\r\nuntil the end");
+  });
+  RunSpec spec = spec_for(peer);
+  spec.amount = 3;
+  spec.targets[0].request.verbatim =
+      "POST /a|b HTTP/1.0\r\nhost:x\r\nContent-Length: 2\r\nX-Odd:  1\r\n\r\nhi";
+  const RunResult result = execute(spec);
+  EXPECT_EQ(result.answered, 3u);
+  EXPECT_EQ(result.bytes_body, 39u);
+  EXPECT_EQ(result.error_total(), 0u);
+  EXPECT_EQ(peer.connections(), 3);
+  EXPECT_EQ(seen, spec.targets[0].request.verbatim);
+  for (const char* broken : {"GET / HTTP/1.1\r\nHost: x\r\n", "GET /\r\n\r\n",
+                             "GET  / HTTP/1.1\r\n\r\n", "CONNECT x:1 HTTP/1.1\r\n\r\n"}) {
+    spec.targets[0].request.verbatim = broken;
+    EXPECT_FALSE(carronade::Run::create(spec, nullptr)) << broken;
+  }
+}
+
+}  // namespace
+}  // namespace carronade

@@ -66,6 +66,7 @@ need_build() {
   need_header libssl-dev openssl/ssl.h
   need_header libidn2-dev idn2.h
   need_header zlib1g-dev zlib.h
+  need_header libluajit-5.1-dev luajit-2.1/lua.hpp
   need_header libgtest-dev gtest/gtest.h
 }
 
@@ -74,6 +75,10 @@ need_test() {
   need_command apache2-bin apache2
   need_command openssl openssl
   need_command valgrind valgrind
+  # The tools whose command lines carronade speaks, to be compared with.
+  need_command apache2-utils ab
+  need_command siege siege
+  need_command wrk wrk
   /usr/bin/python3 -c "import jsonschema" 2>/dev/null || lack python3-jsonschema jsonschema
 }
 

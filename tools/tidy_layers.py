@@ -17,6 +17,7 @@ ROOMS = [
     (r"idn2\.h$", r"^src/http/url\w*\.cc$", "libidn2: http/url"),
     (r"zlib\.h$", r"^src/report/hdr_\w+\.(h|cc)$", "zlib: report/hdr_*"),
     (r"http_parser\.h$", r"^fuzz/", "http-parser: fuzz, as the other opinion"),
+    (r"lua(jit|lib|xlib)?\.h(pp)?$", r"^src/script/", "LuaJIT: script"),
     (r"liburing\.h$", r"^bench/", "liburing: the floor that bench/ measures"),
     (r"benchmark/", r"_bench\.cc$|^bench/", "Google Benchmark: *_bench.cc"),
     (r"g(test|mock)/", _TEST, "GoogleTest: *_test.cc"),

@@ -102,6 +102,32 @@ TEST(SourcedRequests, KnowsMethodsAndTheirRuns) {
   EXPECT_EQ(requests.oldest(), "POST / HTTP/1.1");
 }
 
+TEST(SourcedRequests, ForgetsThoseThatWillNotBeSent) {
+  SourcedRequests requests;
+  give(requests, "GET /1");
+  give(requests, "GET /22");
+  EXPECT_EQ(requests.advance(6), 1u);
+  requests.keep_oldest(1);
+  EXPECT_EQ(requests.size(), 1u);
+  EXPECT_EQ(requests.buffer(), "GET /1");
+  give(requests, "GET /3");
+  EXPECT_EQ(requests.unsent(100), "GET /3");
+  requests.keep_oldest(5);
+  EXPECT_EQ(requests.size(), 2u);
+}
+
+TEST(SourcedRequests, AFollowUpTakesThePlaceOfTheOnlyOne) {
+  SourcedRequests requests;
+  give(requests, "POST /1 and a body");
+  EXPECT_EQ(requests.advance(8), 1u);  // answered before all of it has left
+  requests.replace_only("GET /next", true);
+  EXPECT_EQ(requests.size(), 1u);
+  EXPECT_EQ(requests.oldest(), "GET /next");
+  EXPECT_TRUE(requests.last_on_socket(0));
+  EXPECT_EQ(requests.unsent(100), "GET /next");
+  EXPECT_EQ(requests.advance(9), 1u);
+}
+
 // A pipelined connection always has some in flight: what is answered must not pile up.
 TEST(SourcedRequests, KeepsNoMoreThanItNeeds) {
   SourcedRequests requests;

@@ -76,6 +76,40 @@ TEST_F(TlsTransportTest, HandshakeAgreesOnTls13AndHttp11) {
                "localhost");
 }
 
+TEST_F(TlsTransportTest, TellsWhatTheHandshakeAgreedOn) {
+  EXPECT_FALSE(client_transport_->facts(client_.stream));
+  establish(unix_pair());
+  const auto facts = client_transport_->facts(client_.stream);
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->protocol, "TLSv1.3");
+  EXPECT_TRUE(facts->cipher.starts_with("TLS_")) << facts->cipher;
+  EXPECT_GE(facts->cipher_bits, 128);
+  EXPECT_EQ(facts->peer_key_bits, 256);  // EC P-256
+  EXPECT_NE(facts->temporary_key, "");
+  EXPECT_GE(facts->temporary_key_bits, 253);
+}
+
+TEST_F(TlsTransportTest, VersionAndCiphersAreTheUsers) {
+  TlsSpec spec;
+  spec.max_version = 0x0303;
+  spec.ciphers = "ECDHE-ECDSA-AES128-GCM-SHA256";
+  const auto context = TlsClientContext::create(spec);
+  ASSERT_TRUE(context) << context.error().text;
+  const auto transport = (*context)->make_transport("", "127.0.0.1");
+  End client(*transport);
+  connect_ends(client, server_, unix_pair());
+  shake_hands(client, server_);
+  ASSERT_EQ(client.result.status, IoStatus::kOk);
+  const auto facts = transport->facts(client.stream);
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->protocol, "TLSv1.2");
+  EXPECT_EQ(facts->cipher, "ECDHE-ECDSA-AES128-GCM-SHA256");
+  spec.ciphers = "NO-SUCH-CIPHER";
+  const auto unknown = TlsClientContext::create(spec);
+  ASSERT_FALSE(unknown);
+  EXPECT_TRUE(unknown.error().text.starts_with("TLS ciphers NO-SUCH-CIPHER: "));
+}
+
 TEST_F(TlsTransportTest, EmptySniSendsNone) {
   const auto silent = client_context_->make_transport("", "127.0.0.1");
   End client(*silent);

@@ -55,7 +55,7 @@ Connector::Made Connector::start(Connection& c, uint64_t token) {
   if (c.scripted != nullptr && c.inflight.empty()) c.scripted->connect_ns = 0;
   if (worker_.target_of(c).prepared->addresses.empty()) {
     worker_.count_error(c, ErrorKind::kResolveFailed, Phase::kResolve,
-                        "resolve " + worker_.target_of(c).prepared->origin + ": no address", 0);
+                        worker_.target_of(c).prepared->resolve_error, 0);
     return Made::kFailed;
   }
   c.address = worker_.target_of(c).preferred_address;

@@ -19,6 +19,7 @@ namespace carronade::load {
 struct PreparedTarget {
   std::string origin;                   // for messages
   std::vector<net::Address> addresses;  // empty: the name did not resolve, nothing is sent
+  std::string resolve_error;            // why there are none
   std::vector<net::Address> sources;    // to leave from, in turn; empty: the system's choice
   WireBlock block;
   bool head = false;                           // answers have no body

@@ -42,6 +42,7 @@ class MemoryWorker {
     run.sample_interval_ns = 1'000'000'000;
     run.targets.push_back({.origin = "memory",
                            .addresses = {net::Address()},
+                           .resolve_error = {},
                            .sources = {},
                            .block = WireBlock(request, depth),
                            .sni = "",

@@ -43,6 +43,7 @@ Expected<void> add_target(Plan& plan, const Target& target) {
   plan.load.targets.push_back({
       .origin = target.url.origin(),
       .addresses = {},
+      .resolve_error = {},
       .sources = {},
       .block = load::WireBlock(*bytes, plan.spec.pipelining),
       .head = http::method_of(first) == "HEAD",
@@ -200,6 +201,7 @@ void resolve_targets(Plan& plan, const std::atomic<bool>& cancel) {
     if (found) plan.load.targets[i].addresses = *found;
     plan.load.targets[i].sources = sources_for(plan, plan.load.targets[i]);
     plan.resolve_error.push_back(found ? "" : found.error().text);
+    plan.load.targets[i].resolve_error = plan.resolve_error.back();
   }
 }
 

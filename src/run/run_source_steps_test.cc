@@ -103,6 +103,7 @@ TEST(RunSourceSteps, ATargetThatCannotBeReachedLosesItsOwnRequestsOnly) {
   };
   EXPECT_EQ(of_kind(ErrorKind::kConnectRefused), 3);
   EXPECT_EQ(of_kind(ErrorKind::kResolveFailed), 3);
+  EXPECT_EQ(result.error_total(), 6u);
 }
 
 // "/n" answers with a redirect to "/n+1", until 3.

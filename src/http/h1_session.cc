@@ -172,6 +172,7 @@ void H1Session::end_head(Feed& feed) {
     if (feed.sink != nullptr) feed.sink->on_interim();
     return;
   }
+  if (feed.expect.http10 && !head_.connection_keep_alive) head_.connection_close = true;
   H1Framing framing = H1Framing::kNoBody;
   if (const H1Fault* fault = framing_of(head_, feed.expect.head, framing)) {
     return fail(*fault, feed.out);

@@ -156,6 +156,10 @@ bool closes_socket(std::string_view request) {
   return closes;
 }
 
+bool is_http10(const Request& request) {
+  return status_line(request.verbatim).ends_with(" HTTP/1.0");
+}
+
 std::string_view method_of(const Request& request) {
   const std::string_view verbatim = request.verbatim;
   return verbatim.empty() ? request.method : verbatim.substr(0, verbatim.find(' '));

@@ -39,6 +39,8 @@ bool is_idempotent(std::string_view method);
 bool asks_to_close(const Request& request);
 // The same of a request's bytes: HTTP/1.0 closes unless it says `Connection: keep-alive`.
 bool closes_socket(std::string_view request);
+// Whether it is one of HTTP/1.0, which only a verbatim one can be.
+bool is_http10(const Request& request);
 // The request's method, verbatim or not.
 std::string_view method_of(const Request& request);
 

@@ -22,11 +22,13 @@ struct H1Response {
 };
 
 // What the caller awaits next: `count` responses, to HEAD requests or not; `lines`: the sink wants
-// the header lines.
+// the header lines; `http10`: to requests of HTTP/1.0, so that the server closes unless its answer
+// says keep-alive, whatever the version of that (RFC 9112 9.3).
 struct H1Expect {
   uint32_t count = 0;
   bool head = false;
   bool lines = false;
+  bool http10 = false;
 };
 
 // A fault in the peer's bytes; `detail` is static text such as "status line is not HTTP/1.x".

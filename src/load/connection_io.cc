@@ -121,7 +121,8 @@ http::BodySink* ConnectionIo::sink_of(const Connection& c) {
 }
 
 http::H1Expect ConnectionIo::expected(const Connection& c) const {
-  http::H1Expect expect{.count = c.inflight.total(), .head = worker_.target_of(c).prepared->head};
+  const PreparedTarget& target = *worker_.target_of(c).prepared;
+  http::H1Expect expect{.count = c.inflight.total(), .head = target.head, .http10 = target.http10};
   if (c.scripted == nullptr || c.inflight.empty()) return expect;
   if (const SourcedRequests* const own = c.sourced()) {
     expect.count = own->alike(expect.count);

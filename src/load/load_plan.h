@@ -23,6 +23,7 @@ struct PreparedTarget {
   std::vector<net::Address> sources;    // to leave from, in turn; empty: the system's choice
   WireBlock block;
   bool head = false;                           // answers have no body
+  bool http10 = false;                         // the request is one of HTTP/1.0
   bool idempotent = false;                     // may be sent again after an idle close
   uint64_t requests_per_socket = 0;            // then it is closed and made anew; 0: no limit
   const net::TlsClientContext* tls = nullptr;  // null: plain

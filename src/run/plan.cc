@@ -47,6 +47,7 @@ Expected<void> add_target(Plan& plan, const Target& target) {
       .sources = {},
       .block = load::WireBlock(*bytes, plan.spec.pipelining),
       .head = http::method_of(first) == "HEAD",
+      .http10 = http::is_http10(first),
       .idempotent = http::is_idempotent(http::method_of(first)),
       .requests_per_socket = !listed && http::asks_to_close(first) ? 1 : plan.spec.reconnect_after,
       .tls = target.url.tls ? plan.tls.get() : nullptr,

@@ -322,5 +322,22 @@ TEST(RunSourceSteps, AVerbatimRequestGoesOutAsItIs) {
   }
 }
 
+// A server that speaks HTTP/1.1 closes all the same when it was asked in HTTP/1.0.
+TEST(RunSourceSteps, AnAnswerThatDoesNotSayKeepAliveIsTheLastOfHttp10) {
+  ScriptedPeer peer([](ScriptedPeer::Talk& talk) {
+    if (talk.read_request().empty()) return;
+    talk.send(kOk);
+    if (talk.wait_for_bytes()) ADD_FAILURE() << "asked again";
+  });
+  RunSpec spec = spec_for(peer);
+  spec.amount = 4;
+  spec.targets[0].request.verbatim =
+      "POST / HTTP/1.0\r\nConnection: Keep-Alive\r\nContent-Length: 0\r\n\r\n";
+  const RunResult result = execute(spec);
+  EXPECT_EQ(result.answered, 4u);
+  EXPECT_EQ(result.error_total(), 0u);
+  EXPECT_EQ(peer.connections(), 4);
+}
+
 }  // namespace
 }  // namespace carronade

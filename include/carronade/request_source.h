@@ -54,11 +54,13 @@ struct SourceWants {
   bool heads = false;      // Response::head and trailers
   bool bodies = false;     // Response::body, kept in memory until it is whole
   bool losses = false;     // on_loss()
-  // These three are for sources that make the requests; the first two need a pipelining of 1 and
+  // These four are for sources that make the requests; the first two need a pipelining of 1 and
   // are ignored otherwise.
   bool targets = false;     // target(): the source says where each request goes; a request that no
                             // connection could be made for is lost, not kept for the next
   bool follow_ups = false;  // follow_up() for each answer
+  bool batches = false;     // next() is asked when nothing of the connection is in flight, and then
+                            // as often as the pipelining says
   bool pauses = false;      // pause_ns() before each request; closed loop only, any pipelining
 };
 
@@ -66,6 +68,8 @@ enum class NextRequest : uint8_t {
   kGiven,         // the request was appended
   kLastOnSocket,  // the same, and the server will close the connection behind its answer
   kNone,          // the source is at its end: nothing more for any connection of this worker
+  kNoneHere,      // closed loop: nothing more for this connection; when that is so for all, the
+                  // run ends as StoppedBy::kConnectionRequests
 };
 
 class RequestSource {

@@ -89,6 +89,7 @@ class Dispatcher {
   // Whether the source may be asked for a request of the connection now.
   bool may_ask(Connection& c) {
     if (c.scripted->takes_no_more()) return false;
+    if (worker_.wants.batches && !c.inflight.empty()) return false;
     return !worker_.wants.pauses || !worker_.pauses_before_next(c);
   }
   uint32_t slot_of(const Connection& c) const {

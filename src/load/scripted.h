@@ -19,6 +19,7 @@ struct Scripted {
   uint32_t target = 0;                // of the request that was taken last, when the source chooses
   bool last_on_socket = false;        // the server will close behind what was taken last
   bool destroyed = false;             // by Run::destroy
+  bool over = false;                  // the source has nothing more for this connection
 
   bool takes_no_more() const { return last_on_socket || destroyed; }
   bool pausing() const { return pause_until_ns != kNoPause; }

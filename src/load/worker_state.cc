@@ -72,8 +72,13 @@ uint32_t WorkerState::fetch(Connection& c, uint32_t wanted) {
       scripted.last_on_socket = requests.last_on_socket(outstanding + got);
       continue;
     }
+    if (scripted.over) break;
     const size_t before = requests.buffer().size();
     const NextRequest next = source->next(number_of(c), requests.buffer());
+    if (next == NextRequest::kNoneHere) {
+      scripted.over = true;
+      break;
+    }
     if (next == NextRequest::kNone || requests.buffer().size() == before) {
       source_over = true;
       break;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "base/clock.h"
@@ -320,6 +321,56 @@ TEST(RunSourceSteps, AVerbatimRequestGoesOutAsItIs) {
     spec.targets[0].request.verbatim = broken;
     EXPECT_FALSE(carronade::Run::create(spec, nullptr)) << broken;
   }
+}
+
+TEST(RunSourceSteps, ASourceMayBeOverForOneConnection) {
+  ScriptedPeer peer(echo_path);
+  Notes notes;
+  RunSpec spec = spec_for(peer);
+  spec.connections = 3;
+  spec.duration_ns = 60 * kSecond;
+  class Quota : public NumberingSource {
+   public:
+    using NumberingSource::NumberingSource;
+    NextRequest next(uint32_t connection, std::string& out) override {
+      if (given_[connection]++ > static_cast<int>(connection)) return NextRequest::kNoneHere;
+      return NumberingSource::next(connection, out);
+    }
+
+   private:
+    std::array<int, 3> given_{};
+  };
+  spec.make_source = [&notes](uint32_t, uint32_t) {
+    return std::make_unique<Quota>(SourceWants{}, notes, get);
+  };
+  const RunResult result = execute(spec);
+  EXPECT_EQ(result.answered, 6u);  // 1 + 2 + 3
+  EXPECT_EQ(result.stopped_by, StoppedBy::kConnectionRequests);
+  EXPECT_LT(result.elapsed_ns, 30 * kSecond);
+}
+
+// Three at once, and the next three when all of them are answered.
+TEST(RunSourceSteps, ABatchIsAskedForWhenNothingIsInFlight) {
+  std::vector<size_t> seen;
+  ScriptedPeer peer([&seen](ScriptedPeer::Talk& talk) {
+    size_t asked = 0;
+    while (!talk.read_request().empty()) {
+      // What is there already was sent without waiting for an answer.
+      if (++asked % 3 != 0) continue;
+      seen.push_back(asked);
+      for (int i = 0; i < 3; ++i) talk.send(kOk);
+    }
+  });
+  Notes notes;
+  RunSpec spec = spec_for(peer);
+  spec.pipelining = 3;
+  spec.amount = 9;
+  spec.make_source = [&notes](uint32_t, uint32_t) {
+    return std::make_unique<NumberingSource>(SourceWants{.responses = true, .batches = true}, notes,
+                                             get);
+  };
+  EXPECT_EQ(execute(spec).answered, 9u);
+  EXPECT_EQ(seen, (std::vector<size_t>{3, 6, 9}));
 }
 
 // A server that speaks HTTP/1.1 closes all the same when it was asked in HTTP/1.0.

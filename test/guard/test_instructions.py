@@ -51,7 +51,9 @@ class Instructions(unittest.TestCase):
 
     def test_a_request_costs_what_it_did(self):
         depths = self.record["per_request"]
-        measured = {depth: round(per_request(int(depth)), 1) for depth in depths}
+        # A loaded machine makes the run longer, and each second that begins costs some more.
+        measured = {depth: round(min(per_request(int(depth)) for _ in range(2)), 1)
+                    for depth in depths}
         if os.environ.get("APPROVE") == "1":
             self.record["per_request"] = measured
             RECORD.write_text(json.dumps(self.record, indent=2) + "\n", encoding="utf-8")

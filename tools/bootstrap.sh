@@ -79,6 +79,8 @@ need_test() {
   need_command apache2-utils ab
   need_command siege siege
   need_command wrk wrk
+  # Its encoding/gob is what vegeta's result files are written with.
+  need_command golang-go go
   /usr/bin/python3 -c "import jsonschema" 2>/dev/null || lack python3-jsonschema jsonschema
 }
 

@@ -15,7 +15,11 @@ ROOMS = [
     (r"nlohmann/", r"^src/(report|cluster|dialects)/|" + _TEST, "JSON: report, cluster, dialects"),
     (r"tl/expected", r"^include/carronade/expected\.h$", 'include "carronade/expected.h" instead'),
     (r"idn2\.h$", r"^src/http/url\w*\.cc$", "libidn2: http/url"),
-    (r"zlib\.h$", r"^src/report/hdr_\w+\.(h|cc)$", "zlib: report/hdr_*"),
+    (
+        r"zlib\.h$",
+        r"^src/report/hdr_\w+\.(h|cc)$|^src/base/inflate|" + _TEST,
+        "zlib: report/hdr_*, base/inflate",
+    ),
     (r"http_parser\.h$", r"^fuzz/", "http-parser: fuzz, as the other opinion"),
     (r"lua(jit|lib|xlib)?\.h(pp)?$", r"^src/script/", "LuaJIT: script"),
     (r"liburing\.h$", r"^bench/", "liburing: the floor that bench/ measures"),

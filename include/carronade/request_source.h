@@ -42,8 +42,8 @@ struct Loss {
   Phase phase = Phase::kTimeout;
   std::string_view text{};  // as in ErrorCount
   uint32_t requests = 0;
-  // On CLOCK_MONOTONIC: when the oldest of them was due; with requests = 0 the request that an
-  // attempt to connect was for, when that is lost with it (RateSpec::connect_on_demand), else 0.
+  // On CLOCK_MONOTONIC: when the oldest of them was due. With requests = 0: when the request was
+  // due that is lost with its attempt to connect (in a closed loop: when that began); 0: none is.
   int64_t due_ns = 0;
 };
 

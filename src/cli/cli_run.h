@@ -5,6 +5,7 @@
 #include <string>
 
 #include "carronade/expected.h"
+#include "carronade/observer.h"
 #include "carronade/run.h"
 #include "carronade/run_result.h"
 #include "carronade/run_spec.h"
@@ -17,6 +18,11 @@ namespace carronade::cli {
 // set up and not started: its warnings, and how many requests it expects to make. The error is
 // that of Run::create.
 Expected<RunResult> run_to_end(RunSpec spec, RunObserver& observer, StopSignals& signals,
-                               const std::function<void(const Run&)>& ready);
+                               const std::function<void(Run&)>& ready);
+
+// The same for whoever listens. `ready` may keep the Run, to call stop(): it lives until this
+// returns.
+Expected<RunResult> run_to_end(RunSpec spec, Observer& observer, StopSignals& signals,
+                               const std::function<void(Run&)>& ready);
 
 }  // namespace carronade::cli

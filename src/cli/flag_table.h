@@ -1,6 +1,6 @@
-// A command line as a table: one row a flag, from which the parser (flags.h), the help text, the
-// man page and the compatibility page (flag_docs.h) all read. A dialect builds its table around
-// the options struct that the setters fill.
+// A command line as a table: one row a flag, from which the parsers (flags.h, getopt_flags.h,
+// go_flags.h), the help text, the man page and the compatibility page (flag_docs.h) all read. A
+// dialect builds its table around the options struct that the setters fill.
 #pragma once
 
 #include <functional>
@@ -13,15 +13,17 @@
 namespace carronade::cli {
 
 enum class ArgKind {
-  kSwitch,  // no value of its own; `--no-NAME` and `--NAME=false` turn it off
-  kValue,   // one word
-  kWords,   // one word, or several as `[ a b ]`
+  kSwitch,    // no value of its own; `--no-NAME` and `--NAME=false` turn it off
+  kValue,     // one word
+  kWords,     // one word, or several as `[ a b ]`
+  kOptional,  // one word, only when it is glued on: `-lFILE`, `--log=FILE`
 };
 
 // One occurrence of a flag on the command line.
 struct FlagValue {
-  bool on = true;                    // kSwitch
-  std::string text{};                // kValue; the words joined by spaces for kWords
+  bool on = true;  // kSwitch
+  // kValue; kOptional: "" when there was none; the words joined by spaces for kWords.
+  std::string text{};
   std::vector<std::string> words{};  // kWords: at least one
   bool grouped = false;              // kWords: written in brackets
 };

@@ -120,6 +120,9 @@ class Parser {
                        std::optional<std::string_view> value, bool last_letter = true) {
     if (!flag.supported) return unexpected(written + " is not supported yet");
     if (flag.kind == ArgKind::kSwitch) return apply_switch(flag, written, value, last_letter);
+    if (flag.kind == ArgKind::kOptional) {
+      return call(flag, written, FlagValue{.text = std::string(value.value_or(""))});
+    }
     if (!value) {
       if (at_ >= args_.size()) return unexpected(written + " needs a value" + hint(flag));
       if (looks_like_option(args_[at_])) {

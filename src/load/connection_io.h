@@ -52,6 +52,9 @@ class ConnectionIo {
   After end_of_connection(Connection& c, ErrorKind kind, Phase phase, const std::string& text);
   void capture(const Connection& c, std::string_view bytes);
 
+  // Connection::phase_start_ns when bytes wait that no write was tried for yet.
+  static constexpr int64_t kNotTried = 0;
+
   WorkerState& worker_;
   Dispatcher& dispatcher_;
 };

@@ -49,9 +49,19 @@ bool Fleet::wants_socket(Connection& c) {
   if (!worker_.wants.targets && worker_.target_of(c).prepared->addresses.empty()) return false;
   if (c.scripted != nullptr && c.scripted->destroyed) return false;
   if (c.resend > 0 || c.queued > 0) return true;
-  if (worker_.connects_on_demand()) return worker_.open_loop->waiting() > coming();
+  if (worker_.connects_on_demand()) return take_for_new(c);
   if (worker_.open_loop) return !worker_.open_loop->over();
   return dispatcher_.take(c, 1) > 0;
+}
+
+// Connecting on demand: the request that has waited for longest, for a connection to be made.
+bool Fleet::take_for_new(Connection& c) {
+  OpenLoop& open = *worker_.open_loop;
+  if (!open.has_waiting() || (c.scripted != nullptr && worker_.fetch(c, 1) == 0)) return false;
+  c.arrival = open.take();
+  c.arrival_waited = true;
+  c.queued = 1;
+  return true;
 }
 
 void Fleet::make(uint32_t index) {
@@ -81,15 +91,16 @@ After Fleet::opened(uint32_t index) {
 }
 
 void Fleet::not_made(uint32_t index, Connector::Made made) {
-  if (made == Connector::Made::kFailed) {
-    if (worker_.connects_on_demand() && worker_.open_loop->has_waiting()) {
-      worker_.open_loop->refuse_oldest(worker_.recorder);
-    }
-    return connect_failed(index);
-  }
+  if (made == Connector::Made::kFailed) return connect_failed(index);
   ++busy_;
   close(slot(index));
   wait(index, base::now_ns() + kBusyPauseNs);
+}
+
+// The request that the connection was to be made for.
+void Fleet::lose_queued(Connection& c) {
+  for (; c.queued > 0; --c.queued) worker_.open_loop->refuse_taken(worker_.recorder);
+  if (SourcedRequests* const own = c.sourced()) own->keep_oldest(c.inflight.total());
 }
 
 void Fleet::on_event(const net::Loop::Event& event) {
@@ -172,6 +183,8 @@ void Fleet::connect_failed(uint32_t index) {
     end_by_us(worker_, c, ErrorKind::kClosedBeforeResponse, Phase::kConnect,
               "read " + worker_.target_of(c).address(c).text() +
                   ": closed before response, and no new connection for the retry");
+  } else if (worker_.connects_on_demand()) {
+    lose_queued(c);
   } else if (!worker_.open_loop) {
     if (c.queued == 0) dispatcher_.take(c, 1);
     if (c.queued > 0) --c.queued;  // what a source made for it is kept for the next
@@ -286,24 +299,26 @@ void Fleet::dispatch_due(int64_t now_ns) {
   }
   open.leave_in_line();
   if (!open.has_waiting()) return;
-  // As many more as there are requests that wait for one; slots without a connection first.
-  while (can_connect_more()) {
+  while (!spare_.empty() && can_connect_more()) {
     const uint32_t index = spare_.back();
     spare_.pop_back();
     --done_;
     make(index);
   }
+  // As many more as there are requests that wait for one.
   const uint64_t left = worker_.connections.size() - wanted_;
-  const uint64_t missing = open.waiting() - std::min<uint64_t>(open.waiting(), coming());
+  const uint64_t missing = open.waiting() - std::min<uint64_t>(open.waiting(), coming_free());
   wanted_ += static_cast<uint32_t>(std::min(left, missing));
   start_more();
   if (worker_.run.rate->spec.overflow == Overflow::kDrop) {
-    open.refuse_beyond(coming(), worker_.recorder);
+    open.refuse_beyond(coming_free(), worker_.recorder);
   }
 }
 
 bool Fleet::can_connect_more() const {
-  return !spare_.empty() && worker_.open_loop->waiting() > coming() && connecting_ < kConnectBatch;
+  const bool any = !spare_.empty() || next_unstarted_ < worker_.connections.size();
+  return worker_.connects_on_demand() && any && worker_.open_loop->has_waiting() &&
+         connecting_ < kConnectBatch;
 }
 
 void Fleet::end_pauses(int64_t now_ns) {

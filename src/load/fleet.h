@@ -34,7 +34,7 @@ class Fleet {
   void retry_waiting(int64_t now_ns);
   // Open loop: sends what is due, on the connections that are free; opens more when all are busy.
   void dispatch_due(int64_t now_ns);
-  // Connecting on demand: more requests wait than connections are being made, and a slot is there.
+  // Connecting on demand: a request waits, and a connection could be made for it.
   bool can_connect_more() const;
   // Closed loop: the next requests of the connections whose pause is over.
   void end_pauses(int64_t now_ns);
@@ -86,6 +86,12 @@ class Fleet {
   bool used_up() const;
   // Connections that are being made or are about to be.
   uint32_t coming() const { return connecting_ + busy_ + (wanted_ - next_unstarted_); }
+  // Those of them that have no request of their own yet.
+  uint32_t coming_free() const {
+    return worker_.connects_on_demand() ? wanted_ - next_unstarted_ : coming();
+  }
+  bool take_for_new(Connection& c);
+  void lose_queued(Connection& c);
   void run_io(uint32_t index, After (ConnectionIo::*step)(Connection&));
 
   WorkerState& worker_;

@@ -48,11 +48,9 @@ class OpenLoop {
     ++taken_;
     return waiting_.pop_front();
   }
-  // The same, left where it is.
-  const Arrival& oldest() const { return waiting_.front(); }
-  // The oldest is lost with the attempt to connect for it.
-  void refuse_oldest(stats::Recorder& totals) {
-    waiting_.pop_front();
+  // One that was taken is lost with the attempt to connect for it.
+  void refuse_taken(stats::Recorder& totals) {
+    --taken_;
     totals.refused();
     recorder.refused();
   }

@@ -1,5 +1,5 @@
 // Cost of one request from the engine's own source: as it is, in turn, and filled in. The hot
-// files behind it: load/sequence_source.h, load/template_filler.h, load/draws.h.
+// files behind it: load/sequence_source.h, load/source_io.cc, load/template_filler.h, load/draws.h.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 

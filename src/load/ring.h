@@ -26,10 +26,6 @@ class Ring {
     ++size_;
   }
   // Not when empty.
-  const T& front() const {
-    DCHECK(size_ > 0);
-    return slots_[head_];
-  }
   T pop_front() {
     DCHECK(size_ > 0);
     const T value = slots_[head_];

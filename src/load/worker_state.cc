@@ -119,17 +119,21 @@ bool WorkerState::pauses_before_next(Connection& c) {
   return true;
 }
 
+// When the request was due that is lost by an error now; 0: none is.
+int64_t WorkerState::due_of_lost(const Connection& c, uint32_t requests) const {
+  if (requests > 0) return c.inflight.oldest_due_ns();
+  // The connection was made for it, or was to be.
+  const bool its_first = c.inflight.empty() && c.queued > 0 && c.answered_here == 0;
+  if (!its_first) return 0;
+  if (open_loop) return connects_on_demand() ? c.arrival.due_ns : 0;
+  return c.phase_start_ns > 0 ? c.phase_start_ns : base::now_ns();
+}
+
 void WorkerState::count_error(const Connection& c, ErrorKind kind, Phase phase,
                               const std::string& text, uint32_t requests) {
   recorder.error(kind, phase, text, requests);
   if (wants.losses) {
-    int64_t due_ns = requests > 0 ? c.inflight.oldest_due_ns() : 0;
-    // The attempt to connect was for the request that has waited for longest.
-    const bool making = c.state != ConnectionState::kOpen;
-    if (requests == 0 && making && connects_on_demand() && open_loop->has_waiting()) {
-      due_ns = open_loop->oldest().due_ns;
-    }
-    source->on_loss({number_of(c), kind, phase, text, requests, due_ns});
+    source->on_loss({number_of(c), kind, phase, text, requests, due_of_lost(c, requests)});
   }
   signals.failed(std::max<uint32_t>(requests, 1), run.bailout);
 }

@@ -88,6 +88,7 @@ struct WorkerState {
   // from it.
   void count_error(const Connection& c, ErrorKind kind, Phase phase, const std::string& text,
                    uint32_t requests);
+  int64_t due_of_lost(const Connection& c, uint32_t requests) const;
   // How many requests its source made for the connection that were not sent for want of a socket.
   uint32_t kept(const Connection& c) const {
     const SourcedRequests* const own = c.sourced();

@@ -6,12 +6,12 @@
 #include <array>
 #include <optional>
 
-#include "base/clock.h"
-#include "numbering_source.h"
+#include "stepping_source.h"
 
 namespace carronade {
 namespace {
 
+using test::closed_port;
 using test::echo_path;
 using test::even;
 using test::execute;
@@ -22,31 +22,10 @@ using test::Notes;
 using test::NumberingSource;
 using test::ScriptedPeer;
 using test::spec_for;
+using test::SteppingSource;
+using test::target_at;
 
 constexpr int64_t kMillisecond = 1'000'000;
-
-class SteppingSource : public NumberingSource {
- public:
-  using NumberingSource::NumberingSource;
-  uint32_t target() const override { return choose ? choose() : 0; }
-  bool follow_up(const Response& response, std::string& out) override {
-    return follow && follow(response, out);
-  }
-  int64_t pause_ns(uint32_t) override { return pause ? pause() : 0; }
-
-  std::function<uint32_t()> choose;
-  std::function<bool(const Response&, std::string&)> follow;
-  std::function<int64_t()> pause;
-};
-
-uint16_t closed_port() {
-  ScriptedPeer gone([](ScriptedPeer::Talk&) {});
-  return gone.port();
-}
-
-Target target_at(uint16_t port) {
-  return {*parse_url("http://127.0.0.1:" + std::to_string(port) + "/"), {}};
-}
 
 TEST(RunSourceSteps, TheSourceSaysWhereEachRequestGoes) {
   ScriptedPeer a(echo_path);
@@ -223,51 +202,6 @@ TEST(RunSourceSteps, AConnectionWaitsBeforeEachRequest) {
     EXPECT_GE(result.elapsed_ns, 60 * kMillisecond);  // at least three on one of them
     EXPECT_EQ(peer.connections(), closes ? 6 : 2);
   }
-}
-
-TEST(RunSourceSteps, ConnectionsAreMadeWhenARequestIsDue) {
-  ScriptedPeer peer(echo_path);
-  Notes notes;
-  RunSpec spec = spec_for(peer);
-  spec.connections = 10;
-  spec.amount = 20;
-  spec.rate.emplace();
-  spec.rate->stages.push_back(even(50, RateSegment::kEndless));
-  spec.rate->connect_on_demand = true;
-  spec.make_source = [&notes](uint32_t, uint32_t) {
-    return std::make_unique<NumberingSource>(SourceWants{.responses = true}, notes, get);
-  };
-  const RunResult result = execute(spec);
-  EXPECT_EQ(result.answered, 20u);
-  // One does for all, unless the machine is slow.
-  EXPECT_LT(peer.connections(), 10);
-}
-
-TEST(RunSourceSteps, OnDemandEachRequestThatNoConnectionCanBeMadeForIsLost) {
-  RunSpec spec;
-  spec.targets.push_back(target_at(closed_port()));
-  spec.connections = 4;
-  spec.timeout_ns = 5 * kSecond;
-  spec.amount = 30;
-  spec.rate.emplace();
-  spec.rate->stages.push_back(even(300, RateSegment::kEndless));
-  spec.rate->connect_on_demand = true;
-  Notes notes;
-  spec.make_source = [&notes](uint32_t, uint32_t) {
-    return std::make_unique<NumberingSource>(SourceWants{.losses = true}, notes, get);
-  };
-  const int64_t start_ns = base::now_ns();
-  const RunResult result = execute(spec);
-  EXPECT_EQ(result.planned, 30u);
-  EXPECT_EQ(result.dropped, 30u);
-  EXPECT_EQ(result.sent, 0u);
-  ASSERT_EQ(notes.losses.size(), 30u);
-  for (const Loss& loss : notes.losses) {
-    EXPECT_EQ(loss.kind, ErrorKind::kConnectRefused);
-    EXPECT_EQ(loss.requests, 0u);
-    EXPECT_GT(loss.due_ns, start_ns);
-  }
-  EXPECT_LT(result.elapsed_ns, 4 * kSecond);
 }
 
 TEST(RunSourceSteps, AnswersComeWithTheirTimes) {

@@ -15,8 +15,9 @@ cli::PageFacts page_facts(Form form) {
   facts.summary = "fire HTTP/1.1 requests at a server and account for every one";
   facts.usage = {program + " [options] URL…"};
   if (form == Form::kPlain) {
-    facts.usage.insert(facts.usage.end(),
-                       {"carronade autocannon [options] URL…", "carronade serve [options]"});
+    facts.usage.insert(facts.usage.end(), {"carronade autocannon [options] URL…",
+                                           "carronade ab|gobench|siege|vegeta|wrk|wrk2 …",
+                                           "carronade serve [options]"});
   }
   return facts;
 }
@@ -29,7 +30,10 @@ std::string carronade_help(Form form) {
   if (form == Form::kPlain) {
     facts.opening = {
         "Fires HTTP/1.1 requests at a server and accounts for every one. With the word autocannon "
-        "it prints autocannon's text with its exit codes; serve starts a test server."};
+        "it prints autocannon's text with its exit codes; with ab, gobench, siege, vegeta, wrk or "
+        "wrk2 "
+        "it takes that tool's own options and files and prints its report; serve starts a test "
+        "server."};
   }
   facts.opening.emplace_back(
       "Numbers take units: 10k, 1M; times too: 250ms, 10s, 1m30s. Options may follow the URL. With "
@@ -53,7 +57,11 @@ std::string carronade_man() {
       "follow with or without a space or an equals sign. Numbers take k, M and G, times take ns, "
       "us, ms, s, m, h, d and w.",
       "A URL without a scheme gets http://. With PORT in the environment, a URL that begins with "
-      "/ goes to http://localhost:PORT."};
+      "/ goes to http://localhost:PORT.",
+      "With the name of another tool as the first word, or called by it (make install-links), "
+      "carronade takes that tool's own options and files and prints its own report: ab, "
+      "autocannon, gobench, siege, vegeta, wrk, wrk2. What differs from the tool is told in "
+      "docs/compat."};
   facts.closing = {
       {"Signals",
        {"The first SIGINT or SIGTERM ends the run and the report is printed; the second one quits "
@@ -75,8 +83,8 @@ std::string carronade_man() {
         "What a browser did, as it exported it:", " carronade --har page.har http://localhost/",
         "A server that lives as long as the run:", " carronade --on-port /path -- node server.js"}},
       {"See also",
-       {"docs/compat/autocannon.md tells how this command line differs from "
-        "autocannon's."}}};
+       {"docs/compat/autocannon.md tells how this command line differs from autocannon's, "
+        "docs/compat/seven_dialects.md how the same load is spelled in each tool's own."}}};
   return cli::man_page(carronade_flags(options), facts);
 }
 

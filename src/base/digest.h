@@ -1,0 +1,13 @@
+// Digests of bytes as lower-case hexadecimal text. MD5 is here because HTTP's Digest scheme asks
+// for it; neither is meant for secrets of our own.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace carronade::base {
+
+std::string md5_hex(std::string_view bytes);     // 32 digits
+std::string sha256_hex(std::string_view bytes);  // 64 digits
+
+}  // namespace carronade::base

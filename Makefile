@@ -1,7 +1,7 @@
 # The commands of the README. Each installs what it needs with apt (tools/bootstrap.sh) and asks
 # the network nothing when all is there. Builds go through the presets of CMakePresets.json.
 .DEFAULT_GOAL := build
-.PHONY: build demo test npm with-node bench format docs install clean help
+.PHONY: build demo test npm with-node bench format docs install install-links clean help
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -10,7 +10,7 @@ CMAKE_LISTS := CMakeLists.txt CMakePresets.json
 NAPI := build/npm/node_modules/node-addon-api/napi.h
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
 
 build: ## the binary, build/release/carronade (this is plain `make`)
 	@tools/bootstrap.sh build
@@ -53,6 +53,9 @@ docs: build ## print the man page and the compatibility page from the flag table
 
 install: build ## into PREFIX (default /usr/local), below DESTDIR when set
 	@cmake --install build/release --prefix $(PREFIX)
+
+install-links: ## links named ab, autocannon, gobench, siege, vegeta, wrk, wrk2 to carronade, in DIR
+	@tools/install_links.sh "$(DIR)" $(PREFIX)/bin/carronade $(BIN)
 
 clean: ## remove all builds
 	@rm -rf build

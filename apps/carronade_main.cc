@@ -6,11 +6,17 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/exit_codes.h"
 #include "cli/output.h"
+#include "dialects/ab/ab_command.h"
 #include "dialects/carronade/carronade_command.h"
+#include "dialects/gobench/gobench_command.h"
+#include "dialects/siege/siege_command.h"
+#include "dialects/vegeta/vegeta_command.h"
+#include "dialects/wrk/wrk_command.h"
 
 namespace carronade::apps {
 // apps/serve_main.cc. `args` without the words "carronade serve"; the exit code.
@@ -18,6 +24,19 @@ int serve_main(std::span<const std::string> args);
 }  // namespace carronade::apps
 
 namespace {
+
+using Command = int (*)(std::span<const std::string> args);
+
+// Other tools' command lines; each `args` without the tool's name.
+constexpr std::pair<std::string_view, Command> kTools[] = {
+    {"ab", carronade::dialects::ab::ab_command},
+    {"gobench", carronade::dialects::gobench::gobench_command},
+    {"siege", carronade::dialects::siege::siege_command},
+    {"vegeta", carronade::dialects::vegeta::vegeta_command},
+    {"wrk", carronade::dialects::wrk::wrk_command},
+    {"wrk2", carronade::dialects::wrk::wrk2_command},
+    {"serve", carronade::apps::serve_main},
+};
 
 int run_command(int argc, char** argv) {
   using carronade::dialects::carronade_command;
@@ -28,11 +47,14 @@ int run_command(int argc, char** argv) {
   const std::string_view path = argc > 0 ? argv[0] : "";
   const std::string_view name = path.substr(path.rfind('/') + 1);
 
+  for (const auto& [tool, command] : kTools) {
+    if (name == tool) return command(args);
+    if (!args.empty() && args[0] == tool) return command(args.subspan(1));
+  }
   if (name == "autocannon") return carronade_command(args, Form::kStrict);
   if (!args.empty() && args[0] == "autocannon") {
     return carronade_command(args.subspan(1), Form::kStrict);
   }
-  if (!args.empty() && args[0] == "serve") return carronade::apps::serve_main(args.subspan(1));
   return carronade_command(args, Form::kPlain);
 }
 

@@ -200,7 +200,7 @@ class Endings(AttackTest):
 
     def test_ctrl_c_before_the_first_target(self):
         process = carronade.start(["vegeta", "attack", "-lazy"], stdin=subprocess.PIPE, env=CLEAN)
-        time.sleep(0.5)
+        carronade.wait_until_it_hears(process)
         process.send_signal(signal.SIGINT)
         self.fails(carronade.finish(process), "no targets to attack")
 

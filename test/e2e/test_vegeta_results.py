@@ -293,6 +293,7 @@ class Live(Folder):
                              lambda out: self.assertEqual(20, out.count("\n"))),
                             (["plot"], lambda out: self.assertIn('"count":20', out))):
             process = self.start(*args)
+            carronade.wait_until_it_hears(process)
             time.sleep(0.5)  # until it has read, and waits
             process.send_signal(signal.SIGINT)
             started = time.monotonic()
@@ -306,7 +307,7 @@ class Live(Folder):
 
     def test_ctrl_c_leaves_time_for_the_last_results(self):
         process = self.start("report", "-type=json")
-        time.sleep(0.5)
+        carronade.wait_until_it_hears(process)
         process.send_signal(signal.SIGINT)
         time.sleep(0.1)
         process.stdin.write(csv_line(20))

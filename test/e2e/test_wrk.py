@@ -127,7 +127,8 @@ class WrkTest(unittest.TestCase):
     def test_server_that_dies(self):
         with ServeProcess() as server:
             process = carronade.start(["wrk", "-t2", "-c4", "-d2", server.url + "/"])
-            time.sleep(0.7)
+            while server.request_count == 0 and process.poll() is None:
+                time.sleep(0.05)
             server.process.kill()
             outcome = carronade.finish(process)
         self.assertEqual(0, outcome.code, outcome)

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -68,6 +69,18 @@ def start(args, prefix=(), stdin=None, env=None, cwd=None):
     process.started = time.monotonic()
     process.command = command
     return process
+
+
+def wait_until_it_hears(process, number=signal.SIGINT, timeout=20.0):
+    """Until the program has blocked the signal, that is, reads it: one that comes before ends it."""
+    deadline = time.monotonic() + timeout
+    while time.monotonic() < deadline and process.poll() is None:
+        status = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
+        blocked = int(re.search(r"^SigBlk:\s*(\w+)$", status, re.MULTILINE)[1], 16)
+        if blocked >> (number - 1) & 1:
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"the program does not watch for signal {number}")
 
 
 def finish(process, timeout=30.0, feed=None):

@@ -22,7 +22,13 @@ for candidate in "$@"; do
   fi
 done
 if [ -z "$binary" ]; then
-  echo "install-links: there is no $*: run make first" >&2
+  sought=$1
+  for candidate in "${@:2}"; do sought+=" nor $candidate"; done
+  if [ $# -gt 1 ]; then
+    echo "install-links: neither $sought is there: run make first" >&2
+  else
+    echo "install-links: $sought is not there: run make first" >&2
+  fi
   exit 1
 fi
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,8 @@ struct RateSpec {
   // are dropped.
   uint64_t max_backlog = 1'000'000;
   PaceMode pace = PaceMode::kHybrid;
+  // How long answers are awaited behind the schedule's end, ≥ 0; unset: the timeout.
+  std::optional<int64_t> drain_ns{};
   // No connection is made before a request is due for which none is free; one that cannot be made
   // loses that request (it counts as dropped), instead of letting it wait for another attempt.
   bool connect_on_demand = false;

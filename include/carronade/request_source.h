@@ -1,6 +1,5 @@
 // What a run sends when its requests are not the same bytes each time, and who hears every answer:
 // scripts, data files, callbacks of a host language. Implemented by the user of the library.
-//
 // Each worker has a source of its own, made by RunSpec::make_source before the run starts and
 // called on that worker's thread only; in a run that a host turns, inside Run::turn. It must not
 // call back into the Run, except for stop() and, in a run that a host turns, destroy().
@@ -56,11 +55,10 @@ struct SourceWants {
   bool losses = false;     // on_loss()
   // These four are for sources that make the requests; the first two need a pipelining of 1 and
   // are ignored otherwise.
-  bool targets = false;     // target(): the source says where each request goes; a request that no
-                            // connection could be made for is lost, not kept for the next
+  bool targets = false;     // target() says where each request goes; one that no connection
+                            // could be made for is lost, not kept for the next
   bool follow_ups = false;  // follow_up() for each answer
-  bool batches = false;     // next() is asked when nothing of the connection is in flight, and then
-                            // as often as the pipelining says
+  bool batches = false;     // next() while nothing is in flight, as often as the pipelining says
   bool pauses = false;      // pause_ns() before each request; closed loop only, any pipelining
 };
 
@@ -68,8 +66,7 @@ enum class NextRequest : uint8_t {
   kGiven,         // the request was appended
   kLastOnSocket,  // the same, and the server will close the connection behind its answer
   kNone,          // the source is at its end: nothing more for any connection of this worker
-  kNoneHere,      // closed loop: nothing more for this connection; when that is so for all, the
-                  // run ends as StoppedBy::kConnectionRequests
+  kNoneHere,      // nothing more for this connection (closed loop); over for all, the run ends
 };
 
 class RequestSource {
@@ -96,6 +93,10 @@ class RequestSource {
   // Which of the spec's targets the request goes to that next() or follow_up() gave just now. A
   // connection that is at another target is closed and made anew there.
   virtual uint32_t target() const { return 0; }
+  // Open loop, with wants.targets: where next() will send, so that a connection is chosen that is
+  // there already.
+  static constexpr uint32_t kAnyTarget = UINT32_MAX;  // not known
+  virtual uint32_t upcoming_target() { return kAnyTarget; }
   // Asked before an answer is counted: true when the exchange goes on with the request that was
   // appended to `out`, as a redirect that is followed. Then the answer counts as none, only its
   // bytes do, on_response() does not hear of it, and latency and timeout run on from the first
@@ -104,8 +105,8 @@ class RequestSource {
     (void)response, (void)out;
     return false;
   }
-  // How long the connection waits before its next request is asked for; ≤ 0: not at all. Asked
-  // when it has nothing in flight, before its first request too. No part of any latency.
+  // How long the connection waits before its next request; ≤ 0: not at all. Asked when it has
+  // nothing in flight, before its first request too. No part of any latency.
   virtual int64_t pause_ns(uint32_t connection) {
     (void)connection;
     return 0;

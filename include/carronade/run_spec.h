@@ -68,6 +68,9 @@ struct RunSpec {
   // Finds the warm-up by MSER-5 when the run is over and keeps it apart (RunResult::warmup).
   bool find_warmup = false;
 
+  // An idempotent request that an idle close took is sent once more, as a browser does; false: it
+  // has failed.
+  bool retry_closed = true;
   // Close and reopen a connection after this many requests on it; 0: never.
   uint64_t reconnect_after = 0;
 

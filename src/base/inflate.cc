@@ -32,7 +32,8 @@ class Inflater {
 
 }  // namespace
 
-Expected<uint64_t> inflate(std::string_view bytes, std::string& out, size_t most) {
+Expected<uint64_t> inflate(std::string_view bytes, std::string& out, size_t most,
+                           BeyondMost beyond) {
   out.clear();
   Inflater inflater;
   if (!inflater.ready()) return unexpected(std::string("no memory for inflating"));
@@ -60,6 +61,10 @@ Expected<uint64_t> inflate(std::string_view bytes, std::string& out, size_t most
     out.append(reinterpret_cast<const char*>(piece.data()),
                std::min(got, most - std::min(most, out.size())));
     total += got;
+    if (total > kMostInflated) {
+      return unexpected(std::string("more than 256 MiB of plain bytes in it"));
+    }
+    if (beyond == BeyondMost::kLeft && total >= most) return total;
     if (result == Z_STREAM_END) {
       between_members = true;
     } else if (result != Z_OK) {

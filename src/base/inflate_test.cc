@@ -60,6 +60,19 @@ TEST(Inflate, KeepsNoMoreThanAsked) {
   EXPECT_EQ(out, plain.substr(0, 10));
 }
 
+// A megabyte that stands for more than anyone wants.
+TEST(Inflate, StopsAtABomb) {
+  const std::string bomb = deflated(std::string(kMostInflated + 1, '0'), kGzip);
+  EXPECT_LT(bomb.size(), size_t{2} << 20);
+  std::string out;
+  const auto size = inflate(bomb, out, 10);
+  ASSERT_FALSE(size.has_value());
+  EXPECT_EQ(size.error().text, "more than 256 MiB of plain bytes in it");
+  EXPECT_EQ(out, "0000000000");
+  EXPECT_TRUE(inflate(bomb, out, 10, BeyondMost::kLeft).has_value());
+  EXPECT_EQ(out, "0000000000");
+}
+
 TEST(Inflate, TellsWhatIsWrong) {
   std::string out;
   const std::string good = deflated(long_text(), kGzip);

@@ -135,13 +135,7 @@ http::H1Expect ConnectionIo::expected(const Connection& c) const {
 After ConnectionIo::absorb(Connection& c, std::string_view bytes, int64_t now_ns) {
   if (worker_.capture) capture(c, bytes);
   while (!bytes.empty()) {
-    if (c.inflight.empty()) {
-      worker_.count_error(c, ErrorKind::kExcessBytes, Phase::kParse,
-                          "parse " + worker_.target_of(c).address(c).text() +
-                              ": bytes after the last expected response",
-                          0);
-      return After::kReopen;
-    }
+    if (c.inflight.empty()) return excess(c);
     const size_t used =
         c.session.feed(bytes, expected(c), worker_.head_buffers, sink_of(c), worker_.feed);
     const After after = finish_batch(c, now_ns);
@@ -154,8 +148,18 @@ After ConnectionIo::absorb(Connection& c, std::string_view bytes, int64_t now_ns
     }
     if (after != After::kKeep) return after;
     bytes.remove_prefix(used);
+    // An exchange goes on with a request that has not left: nothing can be an answer to it.
+    if (worker_.wants.follow_ups && c.resend > 0 && !bytes.empty()) return excess(c);
   }
   return After::kKeep;
+}
+
+After ConnectionIo::excess(const Connection& c) {
+  worker_.count_error(c, ErrorKind::kExcessBytes, Phase::kParse,
+                      "parse " + worker_.target_of(c).address(c).text() +
+                          ": bytes after the last expected response",
+                      0);
+  return After::kReopen;
 }
 
 // Books the responses in worker_.feed.
@@ -306,7 +310,7 @@ After ConnectionIo::end_of_connection(Connection& c, ErrorKind kind, Phase phase
   }
   if (c.inflight.empty() && c.answered_here == 0) {
     // Accepted and dropped before a request could leave: like a refusal, worth a back-off.
-    worker_.count_error(c, kind, phase, text, 0);
+    worker_.count_error(c, kind, phase, text, 0, WorkerState::Queued::kLost);
     return After::kReopenLater;
   }
   const bool by_peer =

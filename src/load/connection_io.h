@@ -31,6 +31,7 @@ class ConnectionIo {
 
  private:
   After read_turn(Connection& c);
+  After excess(const Connection& c);
   After absorb(Connection& c, std::string_view bytes, int64_t now_ns);
   uint64_t take(Connection& c);
   static http::BodySink* sink_of(const Connection& c);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -54,9 +55,8 @@ std::string reason_of(int error) {
 Connector::Made Connector::start(Connection& c, uint64_t token) {
   if (c.scripted != nullptr && c.inflight.empty()) c.scripted->connect_ns = 0;
   if (worker_.target_of(c).prepared->addresses.empty()) {
-    worker_.count_error(c, ErrorKind::kResolveFailed, Phase::kResolve,
-                        worker_.target_of(c).prepared->resolve_error, 0);
-    return Made::kFailed;
+    return fail_as(c, {ErrorKind::kResolveFailed, Phase::kResolve,
+                       worker_.target_of(c).prepared->resolve_error});
   }
   c.address = worker_.target_of(c).preferred_address;
   c.addresses_tried = 0;
@@ -201,8 +201,17 @@ Connector::Made Connector::on_timeout(Connection& c, uint64_t token) {
 Connector::Made Connector::fail(const Connection& c, ErrorKind kind, Phase phase,
                                 const std::string& reason) {
   const std::string where = worker_.target_of(c).address(c).text();
-  worker_.count_error(c, kind, phase, std::string(phase_name(phase)) + " " + where + ": " + reason,
-                      0);
+  return fail_as(c, {kind, phase, std::string(phase_name(phase)) + " " + where + ": " + reason});
+}
+
+Connector::Made Connector::fail_as(const Connection& c, Failure failure) {
+  failure_ = std::move(failure);
+  // The connection of an exchange that goes on: Fleet counts it with the request that ends by it.
+  const bool follows = worker_.wants.follow_ups && !c.inflight.empty();
+  if (!follows) {
+    worker_.count_error(c, failure_.kind, failure_.phase, failure_.text, 0,
+                        WorkerState::Queued::kLost);
+  }
   return Made::kFailed;
 }
 

@@ -25,6 +25,13 @@ class Connector {
   Made on_ready(Connection& c, uint64_t token);
   // Whether the present attempt has taken too long by `now_ns`.
   bool late(const Connection& c, int64_t now_ns) const;
+  // Why the last attempt that failed did so.
+  struct Failure {
+    ErrorKind kind = ErrorKind::kConnectFailed;
+    Phase phase = Phase::kConnect;
+    std::string text{};
+  };
+  const Failure& failure() const { return failure_; }
   // It has: goes on to the next address, or fails.
   Made on_timeout(Connection& c, uint64_t token);
 
@@ -36,9 +43,11 @@ class Connector {
   Made connected(Connection& c);
   Made handshake(Connection& c);
   Made fail(const Connection& c, ErrorKind kind, Phase phase, const std::string& reason);
+  Made fail_as(const Connection& c, Failure failure);
   void open(Connection& c);
 
   WorkerState& worker_;
+  Failure failure_;
 };
 
 }  // namespace carronade::load

@@ -20,7 +20,7 @@ class Dispatcher {
   uint32_t take(Connection& c, uint32_t at_most = UINT32_MAX) {
     if (worker_.open_loop) return take_due(c);
     if (&c >= worker_.first_parked) return 0;
-    if (c.scripted != nullptr && !may_ask(c)) return 0;
+    if (c.scripted != nullptr && c.scripted->takes_no_more()) return 0;
     const uint32_t outstanding = c.inflight.total() + c.queued;
     if (outstanding >= worker_.run.pipelining) return 0;
     uint64_t want = std::min(worker_.run.pipelining - outstanding, at_most);
@@ -30,6 +30,7 @@ class Dispatcher {
     if (worker_.run.max_connection_requests) {
       want = std::min(want, *worker_.run.max_connection_requests - c.quota_used);
     }
+    if (c.scripted != nullptr && (want == 0 || !may_ask(c))) return 0;
     uint32_t taken;
     if (worker_.source_over) {
       taken = std::min(static_cast<uint32_t>(want), worker_.kept(c));
@@ -61,21 +62,7 @@ class Dispatcher {
     (idle ? open.idle : open.roomy).push_back(slot_of(c));
   }
   // The slot for the next request that is due: the one idle for longest, else one with room.
-  std::optional<uint32_t> next_free() {
-    OpenLoop& open = *worker_.open_loop;
-    while (!open.idle.empty()) {
-      Connection& c = worker_.connections[open.idle.pop_front()];
-      c.listed_idle = false;
-      if (has_room(c) && c.inflight.empty()) return slot_of(c);
-      offer(c);
-    }
-    while (!open.roomy.empty()) {
-      Connection& c = worker_.connections[open.roomy.pop_front()];
-      c.listed_roomy = false;
-      if (has_room(c)) return slot_of(c);
-    }
-    return std::nullopt;
-  }
+  std::optional<uint32_t> next_free();
   // Whether an open connection without a request may get one later.
   bool keeps_idle(const Connection& c) const {
     if (c.scripted != nullptr && c.scripted->takes_no_more()) return false;
@@ -86,9 +73,10 @@ class Dispatcher {
   }
 
  private:
+  void put_fitting_first(Ring<uint32_t>& idle);
   // Whether the source may be asked for a request of the connection now.
   bool may_ask(Connection& c) {
-    if (c.scripted->takes_no_more()) return false;
+    if (c.scripted->over) return worker_.kept(c) > 0;
     if (worker_.wants.batches && !c.inflight.empty()) return false;
     return !worker_.wants.pauses || !worker_.pauses_before_next(c);
   }

@@ -56,7 +56,7 @@ void end_by_peer(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase
          closed ? "read " + where + ": closed in the middle of a response" : text);
   }
   const bool reused = c.answered_here > 0;
-  if (!reused || !idempotent(worker, c)) {
+  if (!reused || !worker.run.retry_closed || !idempotent(worker, c)) {
     lose(worker, c, c.inflight.total(), kind, phase, text);
   } else {
     lose(worker, c, std::min(c.resent_unanswered, c.inflight.total()), kind, phase, text);

@@ -146,6 +146,8 @@ void Fleet::read_unread() {
 
 void Fleet::settle(uint32_t index, After after) {
   for (int round = 0; after != After::kKeep; ++round) {
+    // It was told as lost: not to be given back to the line.
+    if (after == After::kReopenLater && worker_.connects_on_demand()) lose_queued(slot(index));
     close(slot(index));
     if (after == After::kReopenLater) return connect_failed(index);
     if (!wants_socket(slot(index))) {
@@ -179,7 +181,10 @@ bool Fleet::reconnect(uint32_t index, After& after) {
 // amount ends even when nobody answers; the next one has to wait.
 void Fleet::connect_failed(uint32_t index) {
   Connection& c = slot(index);
-  if (!c.inflight.empty()) {
+  if (!c.inflight.empty() && worker_.wants.follow_ups) {
+    const Connector::Failure& failure = connector_.failure();
+    end_by_us(worker_, c, failure.kind, failure.phase, failure.text);
+  } else if (!c.inflight.empty()) {
     end_by_us(worker_, c, ErrorKind::kClosedBeforeResponse, Phase::kConnect,
               "read " + worker_.target_of(c).address(c).text() +
                   ": closed before response, and no new connection for the retry");
@@ -194,7 +199,8 @@ void Fleet::connect_failed(uint32_t index) {
   close(c);
   if (worker_.connects_on_demand()) return finish(index);  // until more are due
   const int64_t now_ns = base::now_ns();
-  if (gives_up(now_ns) || !wants_socket(c)) {
+  // A source that chooses targets is asked behind the pause: where to go is its next request's.
+  if (gives_up(now_ns) || (!worker_.wants.targets && !wants_socket(c))) {
     finish(index);
     return;
   }
@@ -223,10 +229,15 @@ void Fleet::wait(uint32_t index, int64_t until_ns) {
 
 void Fleet::finish(uint32_t index) {
   Connection& c = slot(index);
+  const bool destroyed = c.scripted != nullptr && c.scripted->destroyed;
   if (c.scripted != nullptr && c.scripted->pausing()) {
-    return wait(index, c.scripted->pause_until_ns);
+    const int64_t until_ns = c.scripted->pause_until_ns;
+    if (!destroyed && until_ns > base::now_ns()) return wait(index, until_ns);
+    c.scripted->pause_until_ns = Scripted::kNoPause;  // nothing came of it
   }
-  if (worker_.connects_on_demand()) spare_.push_back(index);
+  c.busy_since_ns = 0;
+  const bool reachable = worker_.wants.targets || !worker_.target_of(c).prepared->addresses.empty();
+  if (worker_.connects_on_demand() && reachable && !destroyed) spare_.push_back(index);
   c.state = ConnectionState::kDone;
   if (c.scripted != nullptr && c.scripted->destroyed) worker_.abandoned += c.inflight.total();
   ++done_;
@@ -263,8 +274,10 @@ void Fleet::retry_waiting(int64_t now_ns) {
   next_retry_ns_ = INT64_MAX;
   std::erase_if(waiting_, [&](uint32_t index) {
     const int64_t at_ns = slot(index).phase_start_ns;
-    if (at_ns <= now_ns && room > 0) {
-      --room;
+    const Scripted* const scripted = slot(index).scripted.get();
+    const bool pause_is_over = scripted != nullptr && scripted->pausing();
+    if (at_ns <= now_ns && (room > 0 || pause_is_over)) {
+      if (!pause_is_over) --room;
       due.push_back(index);
       return true;
     }
@@ -311,14 +324,14 @@ void Fleet::dispatch_due(int64_t now_ns) {
   wanted_ += static_cast<uint32_t>(std::min(left, missing));
   start_more();
   if (worker_.run.rate->spec.overflow == Overflow::kDrop) {
-    open.refuse_beyond(coming_free(), worker_.recorder);
+    open.refuse_beyond(coming_free() + spare_.size(), worker_.recorder);
   }
 }
 
 bool Fleet::can_connect_more() const {
   const bool any = !spare_.empty() || next_unstarted_ < worker_.connections.size();
   return worker_.connects_on_demand() && any && worker_.open_loop->has_waiting() &&
-         connecting_ < kConnectBatch;
+         connecting_ < kConnectBatch && busy_ == 0;
 }
 
 void Fleet::end_pauses(int64_t now_ns) {

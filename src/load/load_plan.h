@@ -49,6 +49,7 @@ struct LoadPlan {
   int64_t timeout_ns = 0;
   int64_t sample_interval_ns = 0;
   uint32_t socket_buffer_bytes = 0;
+  bool retry_closed = true;
   bool exclude_error_stats = false;
   std::optional<std::string> expect_body;
   std::optional<RatePlan> rate;                         // unset: a closed loop

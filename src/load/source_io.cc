@@ -39,6 +39,8 @@ After ConnectionIo::follow(Connection& c) {
   const bool closing = worker_.feed.responses[0].close_after || c.out_pending > 0 || c.hung_up ||
                        scripted.last_on_socket;
   if (scripted.tap) scripted.tap->forget();
+  if (c.expectation) (void)c.expectation->take_mismatches();  // it is for the last answer
+  if (worker_.capture) worker_.capture->start_again();
   scripted.last_on_socket = http::closes_socket(worker_.follow_up);
   scripted.requests.replace_only(worker_.follow_up, scripted.last_on_socket);
   if (worker_.wants.targets) {

@@ -67,7 +67,8 @@ void Worker::pass_gate() {
   begin_load(start_ns);
   state_.open_loop->start(start_ns);
   waits_ = pace::WaitPolicy(state_.run.rate->spec.pace, start_ns);
-  deadline_ns_ = state_.open_loop->load_end_ns() + state_.run.timeout_ns;
+  const int64_t drain_ns = state_.run.rate->spec.drain_ns.value_or(state_.run.timeout_ns);
+  deadline_ns_ = state_.open_loop->load_end_ns() + drain_ns;
 }
 
 std::span<const net::Loop::Event> Worker::wait(bool block) {
@@ -150,7 +151,7 @@ void Worker::on_timer() {
   if (running) state_.advance(now_ns);
   if (deadline_ns_ && now_ns >= *deadline_ns_) {
     if (state_.open_loop) {
-      fleet_.sweep(now_ns);  // all that is left has waited for the length of the timeout
+      fleet_.sweep(now_ns);  // what has waited for the length of the timeout ends by it
       overdue_ = true;
     } else {
       state_.signals.stop(StoppedBy::kDuration);

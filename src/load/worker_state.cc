@@ -19,7 +19,9 @@ std::unique_ptr<net::Transport> make_transport(const PreparedTarget& target) {
   return net::make_plain_transport(tcp);
 }
 
-SourceWants wants_of(const RequestSource* source, uint32_t pipelining) {
+}  // namespace
+
+SourceWants granted_wants(const RequestSource* source, uint32_t pipelining) {
   if (source == nullptr) return {.requests = false};
   SourceWants wants = source->wants();
   wants.targets = wants.targets && wants.requests && pipelining == 1;
@@ -29,15 +31,13 @@ SourceWants wants_of(const RequestSource* source, uint32_t pipelining) {
   return wants;
 }
 
-}  // namespace
-
 WorkerState::WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals,
                          std::unique_ptr<RequestSource> request_source)
     : plan(worker_plan),
       run(*worker_plan.run),
       signals(run_signals),
       source(std::move(request_source)),
-      wants(wants_of(source.get(), run.pipelining)),
+      wants(granted_wants(source.get(), run.pipelining)),
       recorder({.sample_interval_ns = run.sample_interval_ns,
                 .exclude_error_stats = run.exclude_error_stats}),
       budget(plan.amount, plan.connections),
@@ -75,11 +75,12 @@ uint32_t WorkerState::fetch(Connection& c, uint32_t wanted) {
     if (scripted.over) break;
     const size_t before = requests.buffer().size();
     const NextRequest next = source->next(number_of(c), requests.buffer());
-    if (next == NextRequest::kNoneHere) {
+    if (next == NextRequest::kNoneHere && !open_loop) {
       scripted.over = true;
       break;
     }
-    if (next == NextRequest::kNone || requests.buffer().size() == before) {
+    if (next == NextRequest::kNone || next == NextRequest::kNoneHere ||
+        requests.buffer().size() == before) {
       source_over = true;
       break;
     }
@@ -119,21 +120,21 @@ bool WorkerState::pauses_before_next(Connection& c) {
   return true;
 }
 
-// When the request was due that is lost by an error now; 0: none is.
-int64_t WorkerState::due_of_lost(const Connection& c, uint32_t requests) const {
-  if (requests > 0) return c.inflight.oldest_due_ns();
-  // The connection was made for it, or was to be.
-  const bool its_first = c.inflight.empty() && c.queued > 0 && c.answered_here == 0;
-  if (!its_first) return 0;
+// When the request was due that a connection was, or was to be, made for; 0: for none.
+int64_t WorkerState::due_of_queued(const Connection& c) const {
+  if (!c.inflight.empty() || c.queued == 0) return 0;
   if (open_loop) return connects_on_demand() ? c.arrival.due_ns : 0;
   return c.phase_start_ns > 0 ? c.phase_start_ns : base::now_ns();
 }
 
 void WorkerState::count_error(const Connection& c, ErrorKind kind, Phase phase,
-                              const std::string& text, uint32_t requests) {
+                              const std::string& text, uint32_t requests, Queued queued) {
   recorder.error(kind, phase, text, requests);
   if (wants.losses) {
-    source->on_loss({number_of(c), kind, phase, text, requests, due_of_lost(c, requests)});
+    int64_t due_ns = 0;
+    if (requests > 0) due_ns = c.inflight.oldest_due_ns();
+    if (requests == 0 && queued == Queued::kLost) due_ns = due_of_queued(c);
+    source->on_loss({number_of(c), kind, phase, text, requests, due_ns});
   }
   signals.failed(std::max<uint32_t>(requests, 1), run.bailout);
 }

@@ -47,6 +47,9 @@ struct ExchangeCapture {
   }
 };
 
+// What a source wants, less what does not fit the run.
+SourceWants granted_wants(const RequestSource* source, uint32_t pipelining);
+
 struct WorkerState {
   const WorkerPlan& plan;
   const LoadPlan& run;
@@ -86,9 +89,10 @@ struct WorkerState {
   }
   // Counts an error of the connection; `requests` sent requests ended by it. Bail-out follows
   // from it.
+  enum class Queued : uint8_t { kKept, kLost };  // what becomes of a request that is queued
   void count_error(const Connection& c, ErrorKind kind, Phase phase, const std::string& text,
-                   uint32_t requests);
-  int64_t due_of_lost(const Connection& c, uint32_t requests) const;
+                   uint32_t requests, Queued queued = Queued::kKept);
+  int64_t due_of_queued(const Connection& c) const;
   // How many requests its source made for the connection that were not sent for want of a socket.
   uint32_t kept(const Connection& c) const {
     const SourcedRequests* const own = c.sourced();

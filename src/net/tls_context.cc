@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "net/tls_error.h"
 #include "net/tls_identity.h"
 #include "net/tls_transport.h"
@@ -33,7 +35,9 @@ Expected<void> load_trust(SSL_CTX* context, const TlsSpec& spec) {
 
 // Versions and ciphers. What the user names is allowed, whatever the system's security level.
 Expected<void> set_algorithms(SSL_CTX* context, const TlsSpec& spec) {
-  const int lowest = spec.min_version == 0 ? TLS1_2_VERSION : spec.min_version;
+  const int usual =
+      spec.max_version == 0 ? TLS1_2_VERSION : std::min<int>(TLS1_2_VERSION, spec.max_version);
+  const int lowest = spec.min_version == 0 ? usual : spec.min_version;
   SSL_CTX_set_min_proto_version(context, lowest);
   if (spec.max_version != 0) SSL_CTX_set_max_proto_version(context, spec.max_version);
   if (lowest < TLS1_2_VERSION) SSL_CTX_set_security_level(context, 0);

@@ -95,7 +95,7 @@ struct Run::State {
       const auto parts = static_cast<uint32_t>(sources.size());
       for (uint32_t i = 0; i < parts; ++i) sources[i] = plan->sources_of_requests->make(i, parts);
     }
-    const bool any_target = sources[0] != nullptr && sources[0]->wants().targets;
+    const bool any_target = load::granted_wants(sources[0].get(), plan->spec.pipelining).targets;
     // Each request to a name that did not resolve will be an error of its own.
     if (any_target) plan->setup_errors.clear();
     run::split(*plan, any_target);

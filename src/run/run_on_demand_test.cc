@@ -1,6 +1,8 @@
 // Open loops that make a connection when a request is due.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "stepping_source.h"
 
@@ -87,6 +89,30 @@ TEST(RunOnDemand, AHostThatCannotBeReachedLosesItsOwnRequestsOnly) {
   EXPECT_EQ(result.dropped, 30u);
   EXPECT_EQ(notes.losses.size(), 30u);
   EXPECT_EQ(notes.connections.size(), 60u);
+}
+
+// Each is told once, as lost or with its answer, whatever the connections go through.
+TEST(RunOnDemand, AServerThatResetsEachConnectionLosesEachRequestOnce) {
+  ScriptedPeer peer([](ScriptedPeer::Talk& talk) { talk.reset(); });
+  RunSpec spec = spec_for(peer);
+  spec.connections = 50;
+  spec.amount = 400;
+  spec.rate.emplace();
+  spec.rate->stages.push_back(even(1000, RateSegment::kEndless));
+  spec.rate->connect_on_demand = true;
+  Notes notes;
+  spec.make_source = [&notes](uint32_t, uint32_t) {
+    return std::make_unique<SteppingSource>(
+        SourceWants{.responses = true, .losses = true, .targets = true}, notes, get);
+  };
+  const RunResult result = execute(spec);
+  EXPECT_EQ(result.answered, 0u);
+  uint64_t lost = 0;
+  for (const Loss& loss : notes.losses) {
+    lost += std::max<uint64_t>(loss.requests, loss.due_ns != 0 ? 1 : 0);
+  }
+  EXPECT_EQ(lost, 400u);
+  EXPECT_EQ(result.dropped + result.failed + result.timed_out, 400u);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "stepping_source.h"
 
@@ -171,6 +172,71 @@ TEST(RunSourceSteps, AnExchangeGoesOnOnAnotherConnectionOrAtAnotherTarget) {
     EXPECT_EQ(here.requests(), 4);
   }
   EXPECT_EQ(there.requests(), 8);
+}
+
+// The exchange is lost with the reason why it could not go on, and with nothing else.
+TEST(RunSourceSteps, AnExchangeThatCannotGoOnIsLostWithTheReason) {
+  ScriptedPeer here([](ScriptedPeer::Talk& talk) {
+    while (!talk.read_request().empty()) {
+      talk.send("HTTP/1.1 302 Away\r\nContent-Length: 0\r\n\r\n");
+    }
+  });
+  Target unknown = target_at(80);
+  unknown.url.host = "no-such-name.invalid";
+  unknown.url.host_is_ip = false;
+  for (const bool resolves : {false, true}) {
+    Notes notes;
+    RunSpec spec = spec_for(here);
+    spec.targets.push_back(resolves ? target_at(closed_port()) : unknown);
+    spec.amount = 3;
+    spec.make_source = [&](uint32_t, uint32_t) {
+      auto source = std::make_unique<SteppingSource>(
+          SourceWants{.losses = true, .targets = true, .follow_ups = true}, notes, get);
+      const auto away = std::make_shared<bool>(false);
+      source->choose = [away] { return std::exchange(*away, false) ? 1U : 0U; };
+      source->follow = [away](const Response&, std::string& out) {
+        out = get(9);
+        return *away = true;
+      };
+      return source;
+    };
+    const RunResult result = execute(spec);
+    EXPECT_EQ(result.sent, 3u);
+    EXPECT_EQ(result.failed, 3u);
+    EXPECT_EQ(result.error_total(), 3u);
+    ASSERT_EQ(notes.losses.size(), 3u);
+    for (const Loss& loss : notes.losses) {
+      EXPECT_EQ(loss.kind, resolves ? ErrorKind::kConnectRefused : ErrorKind::kResolveFailed);
+      EXPECT_EQ(loss.requests, 1u);
+    }
+  }
+}
+
+// What stands behind the answer cannot be one to a request that has not left.
+TEST(RunSourceSteps, BytesBehindAnAnswerThatIsFollowedAreNoAnswer) {
+  ScriptedPeer peer([](ScriptedPeer::Talk& talk) {
+    while (!talk.read_request().empty()) {
+      const bool first = talk.index() == 0;
+      talk.send(first ? "HTTP/1.1 302 On\r\nContent-Length: 0\r\n\r\n" + kOk : kOk);
+    }
+  });
+  Notes notes;
+  RunSpec spec = spec_for(peer);
+  spec.amount = 3;
+  spec.make_source = [&](uint32_t, uint32_t) {
+    auto source = std::make_unique<SteppingSource>(SourceWants{.follow_ups = true}, notes, get);
+    source->follow = [](const Response& response, std::string& out) {
+      out = get(9);
+      return response.status == 302;
+    };
+    return source;
+  };
+  const RunResult result = execute(spec);
+  EXPECT_EQ(result.answered, 3u);
+  EXPECT_EQ(result.error_total(), 1u);
+  EXPECT_EQ(result.errors[0].kind, ErrorKind::kExcessBytes);
+  EXPECT_EQ(peer.connections(), 2);
+  EXPECT_EQ(peer.requests(), 4);
 }
 
 TEST(RunSourceSteps, AConnectionWaitsBeforeEachRequest) {

@@ -77,7 +77,11 @@ class LinksTest(unittest.TestCase):
         self.assertIn("DIR=", self.install(folder="")[2])
         code, told, errors = self.install(binaries=["/nowhere/carronade"])
         self.assertEqual((1, ""), (code, told))
-        self.assertIn("/nowhere/carronade", errors)
+        self.assertEqual("install-links: /nowhere/carronade is not there: run make first\n", errors)
+        code, told, errors = self.install(binaries=["/nowhere/a", "/nowhere/b"])
+        self.assertEqual((1, ""), (code, told))
+        self.assertEqual("install-links: neither /nowhere/a nor /nowhere/b is there: "
+                         "run make first\n", errors)
         self.assertFalse(self.links.exists())
 
 

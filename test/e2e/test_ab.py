@@ -255,6 +255,20 @@ class EndingsTest(AbTest):
             outcome, found = self.report("-t", "1", peer.url())
         self.assertEqual([0], found["Complete requests"], outcome)
         self.assertLess(outcome.seconds, 2 + carronade.SLACK_S, outcome)
+        for label in ("Requests per second", "Time per request", "Time per request#2",
+                      "Transfer rate"):
+            self.assertEqual([0], found[label], outcome)
+        self.assertNotIn("Connection Times", outcome.stdout)
+
+    def test_requests_that_were_sent_again_are_told(self):
+        kept = answer(b"ok", headers=["Connection: keep-alive"])
+        with Peer([read(), send(kept), read(), close()], [serve(kept)]) as peer:
+            outcome, found = self.report("-k", "-n", "5", peer.url())
+            peer.stop()
+        self.assertEqual([5], found["Complete requests"], outcome)
+        self.assertEqual(6, peer.request_count, outcome)
+        self.assertIn("ab: note: 1 request was sent again after the server had closed its "
+                      "connection\n", outcome.stderr)
 
     def test_server_that_dies(self):
         for args in (["-k"], []):

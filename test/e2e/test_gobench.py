@@ -14,7 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import carronade  # noqa: E402
 from support.rest_server import RestServer, TOKEN  # noqa: E402
-from support.scripted_peer import Peer, answer, serve  # noqa: E402
+from support.scripted_peer import Peer, answer, read, reset, serve  # noqa: E402
 from support.serve_process import ServeProcess  # noqa: E402
 
 REPORT = re.compile(
@@ -124,6 +124,17 @@ class GobenchTest(unittest.TestCase):
         figures, peer = self.recorded("-c", "3", "-r", "7")
         self.assertEqual(21, figures["success"])
         self.assertEqual([7, 7, 7], [c.request_count for c in peer.connections])
+
+    def test_what_is_sent_again_is_told(self):
+        """Two answers a connection, the third request meets its end and goes on the next one."""
+        with Peer([serve(answer(b"hello"), limit=2), read(), reset()]) as peer:
+            outcome = carronade.run(["gobench", "-c", "1", "-r", "6", "-u", peer.url()])
+            peer.stop()
+        figures = self.figures(outcome)
+        self.assertEqual((6, 6), (figures["requests"], figures["success"]), outcome)
+        self.assertEqual(8, peer.request_count)
+        self.assertEqual("gobench: 2 requests were sent again, for the server had closed the idle "
+                         "connection\n", outcome.stderr)
 
     def test_without_keep_alive_each_request_has_a_connection(self):
         figures, peer = self.recorded("-c", "2", "-r", "5", "-k=false")

@@ -10,7 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import carronade  # noqa: E402
 from support.rest_server import RestServer  # noqa: E402
-from support.scripted_peer import Peer, answer, serve  # noqa: E402
+from support.scripted_peer import Peer, answer, read, reset, serve  # noqa: E402
 from support.siege_case import PLAIN, SiegeCase  # noqa: E402
 
 
@@ -51,6 +51,19 @@ class SiegeLoadTest(SiegeCase):
         self.assertEqual(60, peer.request_count, outcome)
         self.assertEqual(3, peer.connection_count, outcome)
         self.assertEqual(60, report["transactions"], outcome)
+
+    def test_a_kept_connection_that_is_cut_is_a_failure(self):
+        script = [serve(limit=2), read(), reset()]
+        outcome, report, peer = self.against([script], "-c", "2", "-r", "9",
+                                             rc=PLAIN + "connection = keep-alive\n")
+        self.assertEqual(18, peer.request_count, outcome)
+        self.assertEqual([3] * 6, [c.request_count for c in peer.connections])
+        self.assertEqual((12, 6), (report["transactions"], report["failed"]), outcome)
+
+    def test_no_time_at_all_is_refused(self):
+        outcome, _ = self.siege("-t", "0s", "http://127.0.0.1:1/", code=1)
+        self.assertEqual(1, outcome.stderr.count("\n"), outcome)
+        self.assertIn("-t: the time to run has to be above 0", outcome.stderr)
 
     def test_once_walks_through_the_list_for_each_user(self):
         with Peer([serve()]) as peer:

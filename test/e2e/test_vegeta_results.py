@@ -300,7 +300,9 @@ class Live(Folder):
             code = process.wait(20)
             self.assertLess(time.monotonic() - started, 10)
             out = process.stdout.read().decode()
-            self.assertEqual((0, b""), (code, process.stderr.read()), args)
+            self.assertEqual(0, code, args)
+            self.assertRegex(process.stderr.read().decode(), DATED + args[0] +
+                             ": stopped before the end of the input: .*\n\\Z")
             check(out)
             for stream in (process.stdin, process.stdout, process.stderr):
                 stream.close()
@@ -314,6 +316,17 @@ class Live(Folder):
         outcome = carronade.finish(process)  # closes the pipe
         self.assertEqual(0, outcome.code, outcome)
         self.assertEqual(21, json.loads(outcome.stdout)["requests"])
+        self.assertEqual("", outcome.stderr)
+
+    def test_ctrl_c_before_the_first_result(self):
+        process = self.start("report", lines=0)
+        carronade.wait_until_it_hears(process)
+        process.send_signal(signal.SIGINT)
+        code = process.wait(20)
+        outcome = carronade.finish(process)
+        self.assertEqual(0, code, outcome)
+        self.assertIn("0, 0.00, 0.00", outcome.stdout)
+        self.assertRegex(outcome.stderr, DATED + "report: stopped before the end of the input: .*")
 
     def test_a_pipeline(self):
         """encode | encode | report, as a shell connects them."""

@@ -100,6 +100,24 @@ class WrkTest(unittest.TestCase):
         self.assertNotIn("Socket errors", outcome.stdout, outcome)
         self.assertGreater(int(self.report(outcome)["requests"]), 2)
 
+    def test_server_that_closes_without_a_word_is_a_read_error(self):
+        for tool, args in (("wrk", []), ("wrk2", ["-R50"])):
+            with Peer([], [read(), send(answer()), read(), close()]) as peer:
+                outcome = self.wrk("-t1", "-c1", "-d1", *args, peer.url(), tool=tool)
+                peer.stop()
+            match = re.search(r"Socket errors: connect 0, read (\d+), write 0, timeout 0\n",
+                              outcome.stdout)
+            self.assertTrue(match, outcome)
+            answered = int(re.search(r"(\d+) requests in", outcome.stdout)[1])
+            # Each connection has one request that is answered and one that is lost.
+            self.assertIn(int(match[1]) - answered, (-1, 0), outcome)
+            self.assertIn(peer.request_count - answered - int(match[1]), (0, 1), outcome)
+
+    def test_nothing_answered_has_no_deviation(self):
+        with Peer([silent()]) as peer:
+            outcome = self.wrk("-t1", "-c1", "-d1", peer.url())
+        self.assertEqual(["0.00%"] * 2, re.findall(r"\S+%", outcome.stdout), outcome)
+
     def test_bad_statuses(self):
         outcome, _ = self.shoot(reply=answer(status="302 Found"))
         self.assertNotIn("Non-2xx", outcome.stdout, outcome)
@@ -157,11 +175,18 @@ class WrkTest(unittest.TestCase):
     # Bad input.
 
     def test_usage(self):
-        for args in ([], ["-d", "1x", "http://h/"], ["-t0", "http://h/"], ["--help"],
-                     ["-d0", "http://h/"], ["-r", "http://h/"]):
+        for args in ([], ["--help"], ["-r", "http://h/"]):
             outcome = self.wrk(*args, code=1)
             self.assertTrue(outcome.stdout.startswith("Usage: wrk <options> <url>"), outcome)
             self.assertEqual("", outcome.stderr, outcome)
+
+    def test_wrong_values_are_named_in_front_of_the_usage(self):
+        for tool, option, value in (("wrk", "-d", "1x"), ("wrk", "-c", "abc"), ("wrk", "-t", "0"),
+                                    ("wrk", "-d", "0"), ("wrk2", "-R", "x")):
+            outcome = self.wrk(option, value, "http://h/", tool=tool, code=1)
+            self.assertTrue(outcome.stdout.startswith(f"Usage: {tool} <options> <url>"), outcome)
+            self.assertRegex(outcome.stderr,
+                             rf'\A{tool}: invalid value "{value}" for {option}: .+\n\Z')
 
     def test_messages(self):
         for args, text in ((["127.0.0.1:8099/"], "invalid URL: 127.0.0.1:8099/\n"),
@@ -193,20 +218,36 @@ class WrkTest(unittest.TestCase):
         with Peer([serve(answer())]) as peer:
             outcome = self.wrk("-t2", "-c4", "-d2", "-R40", "-L", "-U", peer.url(), tool="wrk2")
             peer.stop()
-        self.assertEqual(80, peer.request_count, outcome)
-        self.assertIn("  80 requests in ", outcome.stdout)
+        answered = int(re.search(r"  (\d+) requests in 2\.0\ds", outcome.stdout)[1])
+        # What was due at the very end may not have been sent or answered when the time was over.
+        self.assertIn(peer.request_count, range(77, 81), outcome)
+        self.assertIn(peer.request_count - answered, range(5), outcome)
         blocks = re.findall(r"  Latency Distribution \(HdrHistogram - (.*)\)\n 50\.000%",
                             outcome.stdout)
         uncorrected = "Uncorrected Latency (measured without taking delayed starts into account)"
         self.assertEqual(["Recorded Latency", uncorrected], blocks, outcome)
         self.assertEqual(2, outcome.stdout.count("\n" + "-" * 58 + "\n"), outcome)
         self.assertRegex(outcome.stdout,
-                         r"#\[Max     = +[\d.]+, Total count    = +80\]\n#\[Buckets = ")
+                         rf"#\[Max     = +[\d.]+, Total count    = +{answered}\]\n#\[Buckets = ")
 
     def test_wrk2_says_when_the_rate_was_missed(self):
         with Peer([serve(answer())]) as peer:
             outcome = self.wrk("-t1", "-c1", "-d1", "-T1", "-R2000000", peer.url(), tool="wrk2")
-        self.assertIn("wrk2: warning: ", outcome.stderr, outcome)
+        self.assertRegex(outcome.stderr, r"wrk2: warning: [\d,]+ of 2,000,000 requests due \(.*\) "
+                                         r"were not sent in time: ")
+        self.assertNotIn("-w", outcome.stderr, outcome)
+
+    def test_wrk2_ends_on_time_and_says_that_the_server_is_slow(self):
+        with Peer([serve(answer(), pause=0.1)]) as peer:
+            outcome = self.wrk("-t1", "-c2", "-d2", "-T20", "-R200", peer.url(), tool="wrk2")
+        self.assertRegex(outcome.stdout, r"  \d+ requests in 2\.[01]\ds, ")
+        first = outcome.stderr.splitlines()[0]
+        self.assertRegex(first, r"\Awrk2: warning: \d+ of 400 requests due \(.*\) were not sent in "
+                                r"time: (for \d+ of them )?the server kept all 2 connections busy")
+        with Peer([silent()]) as peer:
+            outcome = self.wrk("-t1", "-c2", "-d1", "-T20", "-R10", peer.url(), tool="wrk2")
+        self.assertIn("  0 requests in 1.0", outcome.stdout, outcome)
+        self.assertLess(outcome.seconds, 1 + carronade.SLACK_S, outcome)
 
     def test_one_request_a_second_over_eight_threads(self):
         with Peer([serve(answer())]) as peer:

@@ -72,7 +72,7 @@ def start(args, prefix=(), stdin=None, env=None, cwd=None):
 
 
 def wait_until_it_hears(process, number=signal.SIGINT, timeout=20.0):
-    """Until the program has blocked the signal, that is, reads it: one that comes before ends it."""
+    """Until the program has blocked the signal and reads it: one that comes before ends it."""
     deadline = time.monotonic() + timeout
     while time.monotonic() < deadline and process.poll() is None:
         status = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")

@@ -164,6 +164,7 @@ class Command {
     const bool printed = cli::write_report(
         "ab", options_.html ? ab_html_report(report, style) : ab_text_report(report, style));
     if (!options_.quirks) tell_errors(result);
+    if (const std::string note = retry_note(result.retried); !note.empty()) cli::tell("ab", note);
     return write_files(report) && printed;
   }
 

@@ -43,6 +43,13 @@ std::string error_lines(const ErrorCount& fresh, int verbosity) {
   return fmt::format("apr_socket_recv: {} ({})\n", base::errno_text(error), error);
 }
 
+std::string retry_note(uint64_t retried) {
+  if (retried == 0) return "";
+  return fmt::format("note: {} sent again after the server had closed {}",
+                     retried == 1 ? "1 request was" : fmt::format("{} requests were", retried),
+                     retried == 1 ? "its connection" : "their connection");
+}
+
 void AbProgress::on_progress(const Progress& progress) { finish(progress.answered); }
 
 void AbProgress::on_errors(const ErrorCount& fresh) {

@@ -28,6 +28,9 @@ class AbHeartbeat {
 // -v 1. "" when it is not told.
 std::string error_lines(const ErrorCount& fresh, int verbosity);
 
+// What is said of requests that were sent again on another connection; "" for none.
+std::string retry_note(uint64_t retried);
+
 class AbProgress : public Observer {
  public:
   explicit AbProgress(const AbOptions& options)

@@ -21,7 +21,7 @@ class TextReport {
     server();
     document();
     counts();
-    if (report_.elapsed_ns > 0 && report_.complete > 0) rates();
+    if (report_.elapsed_ns > 0) rates();
     if (report_.times) {
       style_.confidence ? long_table(*report_.times) : short_table(*report_.times);
       if (style_.percentiles && report_.records.size() > 1) percentages();
@@ -81,9 +81,10 @@ class TextReport {
     line("HTML transferred:       {} bytes", report_.bytes_body);
   }
 
+  // With nothing complete too, where ab has none of these lines: programs look for them.
   void rates() {
     const auto complete = static_cast<double>(report_.complete);
-    const double ms_each = seconds() * 1000 / complete;
+    const double ms_each = report_.complete > 0 ? seconds() * 1000 / complete : 0;
     line("Requests per second:    {:.2f} [#/sec] (mean)", complete / seconds());
     line("Time per request:       {:.3f} [ms] (mean)", report_.concurrency * ms_each);
     line("Time per request:       {:.3f} [ms] (mean, across all concurrent requests)", ms_each);

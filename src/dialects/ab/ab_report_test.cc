@@ -108,6 +108,8 @@ TEST(AbReportGolden, NothingAnswered) {
   report.failures.connect = 20;
   compare("nothing.txt", ab_text_report(report, {}));
   compare("nothing.html", ab_html_report(report, {}));
+  report.elapsed_ns = 0;
+  EXPECT_EQ(ab_text_report(report, {}).find("per second"), std::string::npos);
 }
 
 TEST(AbReportGolden, OneAnswerHasNoPercentages) {

@@ -200,6 +200,14 @@ TEST(AbLookup, CodesOfApr) {
   EXPECT_EQ(51, lookup_fault("h", "Temporary failure in name resolution").exit_code);
 }
 
+TEST(AbRetryNote, CountsWhatWasSentAgain) {
+  EXPECT_EQ("", retry_note(0));
+  EXPECT_EQ("note: 1 request was sent again after the server had closed its connection",
+            retry_note(1));
+  EXPECT_EQ("note: 12 requests were sent again after the server had closed their connection",
+            retry_note(12));
+}
+
 TEST(AbHeartbeat, EveryTenthInOrder) {
   AbHeartbeat heartbeat(2000, true);
   EXPECT_EQ("", heartbeat.lines(199));

@@ -86,6 +86,9 @@ int carry_out(const GobenchOptions& options) {
   if (!result) return cli::kExitUsage;
   const bool printed = cli::write_report(kProgram, gobench_report(*result, options.quirks));
   for (const std::string& line : gobench_error_lines(*result)) cli::tell(kProgram, line);
+  if (const std::string line = gobench_retry_line(*result); !line.empty()) {
+    cli::tell(kProgram, line);
+  }
   return printed ? cli::kExitOk : cli::kExitUsage;
 }
 

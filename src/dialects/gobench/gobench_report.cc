@@ -75,4 +75,10 @@ std::vector<std::string> gobench_error_lines(const RunResult& result) {
   return lines;
 }
 
+std::string gobench_retry_line(const RunResult& result) {
+  if (result.retried == 0) return "";
+  return fmt::format("{} {} sent again, for the server had closed the idle connection",
+                     result.retried, result.retried == 1 ? "request was" : "requests were");
+}
+
 }  // namespace carronade::dialects::gobench

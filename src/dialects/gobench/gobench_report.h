@@ -17,4 +17,8 @@ std::string gobench_report(const RunResult& result, bool quirks);
 // A line for each of the most frequent errors; gobench counts them and says nothing.
 std::vector<std::string> gobench_error_lines(const RunResult& result);
 
+// How many requests were sent once more because the server had closed an idle connection, which the
+// figures do not show; "" for none.
+std::string gobench_retry_line(const RunResult& result);
+
 }  // namespace carronade::dialects::gobench

@@ -106,5 +106,16 @@ TEST(GobenchReport, NamesTheErrors) {
   EXPECT_EQ(gobench_error_lines(many).back(), "and 4 more kinds of error");
 }
 
+TEST(GobenchReport, TellsOfWhatWasSentAgain) {
+  EXPECT_EQ(gobench_retry_line(page_run()), "");
+  RunResult result;
+  result.retried = 1;
+  EXPECT_EQ(gobench_retry_line(result),
+            "1 request was sent again, for the server had closed the idle connection");
+  result.retried = 3;
+  EXPECT_EQ(gobench_retry_line(result),
+            "3 requests were sent again, for the server had closed the idle connection");
+}
+
 }  // namespace
 }  // namespace carronade::dialects::gobench

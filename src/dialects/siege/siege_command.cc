@@ -96,6 +96,7 @@ RunSpec make_spec(const SiegePlan& plan) {
   spec.workers = std::min(plan.users, std::max(1U, std::thread::hardware_concurrency()));
   spec.duration_ns = settings.time_ns.value_or(kForEverNs);
   if (settings.failures > 0) spec.bailout = static_cast<uint64_t>(settings.failures);
+  spec.retry_closed = false;  // siege counts a request as failed that met a closed connection
   spec.timeout_ns = static_cast<int64_t>(settings.timeout_s * static_cast<double>(kSecondNs));
   spec.tls.certificate_file = settings.ssl_cert;
   spec.tls.key_file = settings.ssl_key;

@@ -61,7 +61,8 @@ cli::FlagTable siege_flags(SiegeSettings& s, SiegeCall& call) {
   add('t', "time", ArgKind::kValue, "time to run", [&s](const FlagValue& value) -> Expected<void> {
     const Expected<int64_t> read = parse_time(value.text);
     if (!read) return unexpected(about("-t", read.error()));
-    s.time_ns = *read > 0 ? std::optional(*read) : std::nullopt;
+    if (*read == 0) return unexpected(std::string("-t: the time to run has to be above 0"));
+    s.time_ns = *read;
     return {};
   });
   add('d', "delay", ArgKind::kValue, "longest pause",

@@ -74,6 +74,7 @@ TEST(SiegeFlags, UnknownOptionsAreToldAndPassedOver) {
 TEST(SiegeFlags, NumbersThatAreNone) {
   EXPECT_EQ(parse({"-c", "abc"}).error, "-c: \"abc\" is not a number such as 25");
   EXPECT_NE(parse({"-t", "soon"}).error, "");
+  EXPECT_EQ(parse({"-t", "0s"}).error, "-t: the time to run has to be above 0");
   EXPECT_NE(parse({"-d", "x"}).error, "");
   EXPECT_NE(parse({"-r", "x"}).error, "");
   EXPECT_EQ(parse({"-c", "0"}).settings.concurrent, 1);

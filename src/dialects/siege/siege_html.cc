@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "base/text.h"
@@ -155,7 +157,13 @@ std::optional<std::string> refresh_of(const Tag& tag) {
   return std::string(rest);
 }
 
-void add_resource(std::string_view reference, PageLinks& links) {
+// No page of people has so many; one of a hostile server may have any number.
+constexpr size_t kMostResources = 2048;
+
+// Once each: `known` has those that are there.
+void add_resource(std::string_view reference, std::unordered_set<std::string>& known,
+                  PageLinks& links) {
+  if (links.resources.size() == kMostResources) return;
   std::string text = without_entities(base::trim(reference));
   const std::string lower = base::to_lower(std::string_view(text).substr(0, 11));
   if (text.empty() || text[0] == '#' || lower.starts_with("data:") ||
@@ -164,23 +172,22 @@ void add_resource(std::string_view reference, PageLinks& links) {
     return;
   }
   if (const size_t fragment = text.find('#'); fragment != std::string::npos) text.resize(fragment);
-  if (std::find(links.resources.begin(), links.resources.end(), text) == links.resources.end()) {
-    links.resources.push_back(std::move(text));
-  }
+  if (known.insert(text).second) links.resources.push_back(std::move(text));
 }
 
 }  // namespace
 
 PageLinks page_links(std::string_view html) {
   PageLinks links;
+  std::unordered_set<std::string> known;
   Tag tag;
   for (TagCursor cursor(html); cursor.next(tag);) {
     if (base::iequals(tag.name, "img") || base::iequals(tag.name, "script")) {
-      add_resource(tag.value("src"), links);
+      add_resource(tag.value("src"), known, links);
     } else if (base::iequals(tag.name, "link")) {
-      if (has_word(tag.value("rel"), "stylesheet")) add_resource(tag.value("href"), links);
+      if (has_word(tag.value("rel"), "stylesheet")) add_resource(tag.value("href"), known, links);
     } else if (base::iequals(tag.name, "body")) {
-      add_resource(tag.value("background"), links);
+      add_resource(tag.value("background"), known, links);
     } else if (base::iequals(tag.name, "meta")) {
       if (!links.refresh) links.refresh = refresh_of(tag);
     } else if (base::iequals(tag.name, "base")) {

@@ -10,7 +10,7 @@
 namespace carronade::dialects::siege {
 
 struct PageLinks {
-  std::vector<std::string> resources;  // as written, each once, in the order of the page
+  std::vector<std::string> resources;  // as written, each once, in the page's order; 2,048 at most
   std::optional<std::string> refresh;  // where a <meta http-equiv=refresh> leads
   std::optional<std::string> base;     // what references are relative to, when the page says so
 };

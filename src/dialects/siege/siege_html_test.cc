@@ -51,5 +51,11 @@ TEST(SiegeHtml, AnyBytesEnd) {
   EXPECT_EQ(page_links("<script>x</scripty><img src=/no.png>").resources, Names{"/no.png"});
 }
 
+TEST(SiegeHtml, TakesNoMoreResourcesThanAPageOfPeopleHas) {
+  std::string page;
+  for (int i = 0; i < 100'000; ++i) page += "<img src=/" + std::to_string(i) + ">";
+  EXPECT_EQ(page_links(page).resources.size(), 2048U);
+}
+
 }  // namespace
 }  // namespace carronade::dialects::siege

@@ -119,6 +119,24 @@ TEST_F(SiegeUserTest, TheCacheAsksWhetherItIsStillGood) {
   EXPECT_EQ(field_of(again, "If-Modified-Since"), "Tue, 01 Dec 2026 08:00:00 GMT");
 }
 
+TEST_F(SiegeUserTest, TheCacheDoesNotGrowForEver) {
+  plan_.settings.cache = true;
+  constexpr size_t kKept = 10'000;
+  std::vector<std::string> paths;
+  for (size_t i = 0; i <= kKept; ++i) paths.push_back("/" + std::to_string(i));
+  list_of(paths);
+  start();
+  for (size_t i = 0; i <= kKept; ++i) {
+    EXPECT_EQ(field_of(whole(), "If-None-Match"), "");
+    answer(200, "ETag: \"abc\"\r\n");
+  }
+  for (size_t i = 0; i <= kKept; ++i) {
+    const std::string request = whole();
+    ASSERT_EQ(field_of(request, "If-None-Match"), i < kKept ? "\"abc\"" : "") << request;
+    answer(200, "ETag: \"abc\"\r\n");
+  }
+}
+
 TEST_F(SiegeUserTest, PausesBehindPagesOnly) {
   plan_.settings.delay_s = 2;
   start();

@@ -163,7 +163,9 @@ void SiegeUser::note_fields(const SiegeRequest& request, std::string_view head, 
     }
   }
   if (validator.etag.empty() && validator.modified.empty()) return;
-  validators_[request.url.origin() + request.url.target] = std::move(validator);
+  const std::string url = request.url.origin() + request.url.target;
+  if (validators_.size() >= kMostValidators && !validators_.contains(url)) return;
+  validators_[url] = std::move(validator);
 }
 
 const Login* SiegeUser::login_for(const std::vector<Login>& logins,
@@ -279,7 +281,7 @@ std::string SiegeUser::read_page(const SiegeRequest& request, const Response& re
   std::string_view page = response.body;
   const auto coding = http::find_field(response.head, "content-encoding");
   if (coding && !base::iequals(*coding, "identity")) {
-    if (!base::inflate(page, unpacked, kMostPage)) {
+    if (!base::inflate(page, unpacked, kMostPage, base::BeyondMost::kLeft)) {
       return fmt::format("a page with Content-Encoding: {} was not parsed", *coding);
     }
     page = unpacked;

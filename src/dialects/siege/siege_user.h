@@ -58,10 +58,15 @@ class SiegeUser {
     int64_t attempts = 0;   // to be authorized, that were made for it
     bool sent_to_authorizer = false;
   };
+  // Of one URL.
   struct Validator {
     std::string etag;
     std::string modified;
   };
+
+  // A server that makes up a new URL for every answer must not fill the memory: what comes beyond
+  // is asked for without a condition each time.
+  static constexpr size_t kMostValidators = 10'000;
 
   static const SiegeRequest* request_of(const Pending& pending) {
     return pending.made ? pending.made.get() : pending.planned;
@@ -94,7 +99,8 @@ class SiegeUser {
   http::CookieJar jar_;
   std::map<std::string, http::Authenticator> authenticators_;  // by origin
   std::optional<http::Authenticator> proxy_authenticator_;
-  std::map<std::string, Validator> validators_;  // of the cache, by URL
+  // Of the cache, by URL; at most kMostValidators.
+  std::map<std::string, Validator> validators_;
 };
 
 }  // namespace carronade::dialects::siege

@@ -151,6 +151,7 @@ class Attack {
                       .records = records,
                       .unix_minus_clock_ns = unix_ns - clock_ns,
                       .look_ahead = std::clamp<size_t>(spec.connections / spec.workers, 1, 1024)};
+    if (options_.duration_ns > 0) feed_->wait_until(clock_ns + options_.duration_ns);
     if (!spec.rate && options_.duration_ns > 0) {
       state.no_request_after_ns = clock_ns + options_.duration_ns;
     }

@@ -45,7 +45,9 @@ AttackSource::Taken AttackSource::take(Wait wait) {
   return taken;
 }
 
-// The next target, if possible one of this host; without a request at the end of the targets.
+// The next target; without a request at the end of the targets. With a rate strictly in turn, since
+// the engine finds a connection that is there (upcoming_target); else, if possible, one of this
+// host, so that connections need not be made anew for each request.
 AttackSource::Taken AttackSource::pick(uint32_t host) {
   if (state_.hosts.size() == 1) return take(Wait::kForOne);
   if (passed_over_.empty()) passed_over_.push_back(take(Wait::kForOne));
@@ -54,7 +56,8 @@ AttackSource::Taken AttackSource::pick(uint32_t host) {
     return {};
   }
   size_t chosen = 0;
-  if (passed_over_.front().passed_over < state_.look_ahead) {
+  const bool in_turn = state_.options.rate_count != 0;
+  if (!in_turn && passed_over_.front().passed_over < state_.look_ahead) {
     const auto other = [&](size_t i) { return passed_over_[i].request->origin != host; };
     while (chosen < state_.look_ahead && other(chosen)) {
       if (++chosen < passed_over_.size() || chosen == state_.look_ahead) continue;
@@ -68,6 +71,17 @@ AttackSource::Taken AttackSource::pick(uint32_t host) {
   Taken taken = std::move(passed_over_[chosen]);
   passed_over_.erase(passed_over_.begin() + static_cast<std::ptrdiff_t>(chosen));
   return taken;
+}
+
+uint32_t AttackSource::upcoming_target() {
+  if (state_.hosts.size() == 1) return kAnyTarget;
+  if (passed_over_.empty()) {
+    Taken taken = take(Wait::kNo);
+    if (taken.request == nullptr) return kAnyTarget;
+    passed_over_.push_back(std::move(taken));
+  }
+  const AttackRequest* const request = passed_over_.front().request;
+  return request == nullptr ? kAnyTarget : state_.hosts.places(request->origin).front();
 }
 
 // The end of the targets. vegeta counts a request for it.

@@ -48,6 +48,7 @@ class AttackSource : public RequestSource {
   bool on_response(const Response& response) override;
   void on_loss(const Loss& loss) override;
   uint32_t target() const override { return target_; }
+  uint32_t upcoming_target() override;
   bool follow_up(const Response& response, std::string& out) override;
 
  private:

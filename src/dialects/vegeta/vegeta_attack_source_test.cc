@@ -204,6 +204,7 @@ TEST_F(VegetaAttackSource, TellsOfLosses) {
 }
 
 TEST_F(VegetaAttackSource, PrefersTargetsOfTheHostThatItIsConnectedTo) {
+  options_.rate_count = 0;
   start({"GET http://a/1", "GET http://b/2", "GET http://a/3", "GET http://a/4", "GET http://b/5"});
   state_->look_ahead = 2;
   EXPECT_EQ(next(1), "GET /2");  // connection 1 begins at b
@@ -214,6 +215,18 @@ TEST_F(VegetaAttackSource, PrefersTargetsOfTheHostThatItIsConnectedTo) {
   EXPECT_EQ(next(1), "GET /3");  // b's next one is too far away
   EXPECT_EQ(source_->target(), 0U);
   EXPECT_EQ(results().size(), 1U);
+}
+
+TEST_F(VegetaAttackSource, TakesTargetsInTurnWithARateAndTellsWhereTheNextGoes) {
+  start({"GET http://a/1", "GET http://b/2", "GET http://a/3"});
+  state_->look_ahead = 2;
+  for (const uint32_t place : {0U, 1U, 0U}) {
+    EXPECT_EQ(source_->upcoming_target(), place);
+    EXPECT_NE(next(1), "");
+    EXPECT_EQ(source_->target(), place);
+    answer(1, 200);
+  }
+  EXPECT_EQ(source_->upcoming_target(), RequestSource::kAnyTarget);
 }
 
 TEST_F(VegetaAttackSource, TakesTargetsInOrderWithoutALookAhead) {

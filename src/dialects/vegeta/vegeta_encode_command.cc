@@ -67,6 +67,7 @@ int encode_command(std::span<const std::string> args) {
   }
   const bool written = out.flush();
   if (!written) fail(out.error());
+  if (wait.cut_short()) tell_cut_short("encode");
   return told_faults(*reader) == cli::kExitOk && written ? cli::kExitOk : cli::kExitUsage;
 }
 

@@ -48,7 +48,7 @@ bool InputWait::stopped() {
   }
   if (now < *stop_ns_ && signals_.count() < 2) return false;
   hold_.reset();
-  return true;
+  return cut_short_ = true;
 }
 
 bool InputWait::tick_when_due() {

@@ -30,7 +30,8 @@ class InputWait {
   // The same between two results, without waiting.
   bool between_results();
 
-  bool signalled() const { return signals_.received() != 0; }
+  // A signal has ended the reading before the end of the input.
+  bool cut_short() const { return cut_short_; }
 
  private:
   bool stopped();
@@ -46,6 +47,7 @@ class InputWait {
   int64_t interval_ns_ = 0;
   int64_t next_tick_ns_ = 0;
   bool failed_ = false;
+  bool cut_short_ = false;
   bool from_pipe_ = false;
   std::optional<int64_t> stop_ns_;  // when to stop after the first signal
 };

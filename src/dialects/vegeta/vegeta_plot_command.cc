@@ -36,9 +36,11 @@ int plot_command(std::span<const std::string> args) {
   LatencyPlot plot(static_cast<size_t>(options.threshold), std::move(names));
   Result result;
   while (wait->between_results() && reader->next(result)) plot.add(result, reader->file());
+  const bool cut_short = wait->cut_short();
   wait.reset();  // a signal ends the program from here on
   const Expected<void> written = output->write(plot.page(options.title));
   if (!written) fail(written.error().text);
+  if (cut_short) tell_cut_short("plot");
   return told_faults(*reader) == cli::kExitOk && written ? cli::kExitOk : cli::kExitUsage;
 }
 

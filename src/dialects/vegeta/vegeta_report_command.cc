@@ -129,8 +129,10 @@ int report_command(std::span<const std::string> args) {
   }
   Result result;
   while (wait->between_results() && reader->next(result)) reporter.add(result, reader->file());
+  const bool cut_short = wait->cut_short();
   wait.reset();  // a signal ends the program from here on
   if (printed) printed = reporter.print();
+  if (cut_short) tell_cut_short("report");
   reporter.tell_gaps();
   return told_faults(*reader) == cli::kExitOk && printed ? cli::kExitOk : cli::kExitUsage;
 }

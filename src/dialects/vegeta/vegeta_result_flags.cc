@@ -81,4 +81,9 @@ int told_faults(const ResultReader& reader) {
   return reader.fault().empty() ? cli::kExitOk : fail(reader.fault());
 }
 
+void tell_cut_short(std::string_view command) {
+  fail(fmt::format("{}: stopped before the end of the input: the results behind it are missing",
+                   command));
+}
+
 }  // namespace carronade::dialects::vegeta

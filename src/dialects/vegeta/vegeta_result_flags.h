@@ -47,4 +47,7 @@ CommandLine parse_command_line(std::string_view command, const cli::FlagTable& t
 // file, which is told then, else 0.
 int told_faults(const ResultReader& reader);
 
+// Says, as an error is told, that a signal ended the reading of `command` before its input ended.
+void tell_cut_short(std::string_view command);
+
 }  // namespace carronade::dialects::vegeta

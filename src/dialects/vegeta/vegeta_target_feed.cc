@@ -103,7 +103,9 @@ const AttackRequest* LazyFeed::take(std::unique_ptr<AttackRequest>& owned, Wait 
   std::unique_lock lock(mutex_);
   if (queue_.empty() && wait == Wait::kForOne && !ended_ && !stopping_) {
     waits_.fetch_add(1);
-    changed_.wait(lock, [this] { return !queue_.empty() || ended_ || stopping_; });
+    // CLOCK_MONOTONIC, as base::now_ns().
+    const std::chrono::steady_clock::time_point end{std::chrono::nanoseconds(wait_end_ns_)};
+    changed_.wait_until(lock, end, [this] { return !queue_.empty() || ended_ || stopping_; });
   }
   if (queue_.empty()) return nullptr;
   const bool was_full = queue_.size() >= kMostQueued || queued_bytes_ >= kMostQueuedBytes;

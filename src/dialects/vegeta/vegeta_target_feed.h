@@ -29,6 +29,8 @@ class TargetFeed {
   virtual const AttackRequest* take(std::unique_ptr<AttackRequest>& owned, Wait wait) = 0;
   // From now on take() never waits.
   virtual void stop() {}
+  // take() waits no longer than until then, on the clock: the attack is over. Before the attack.
+  virtual void wait_until(int64_t clock_ns) { (void)clock_ns; }
   // Why the targets ended where they did not end; "" for no reason. When nobody takes any more.
   virtual std::string error() const { return ""; }
   // How often take() had to wait for the source of the targets.
@@ -55,6 +57,7 @@ class LazyFeed : public TargetFeed {
 
   const AttackRequest* take(std::unique_ptr<AttackRequest>& owned, Wait wait) override;
   void stop() override;
+  void wait_until(int64_t clock_ns) override { wait_end_ns_ = clock_ns; }
   std::string error() const override;
   uint64_t waits() const override { return waits_.load(); }
   std::vector<std::string> dropped() const override;
@@ -80,6 +83,7 @@ class LazyFeed : public TargetFeed {
   std::string error_;
   std::vector<std::string> dropped_;
   std::atomic<uint64_t> waits_{0};
+  int64_t wait_end_ns_ = INT64_MAX / 2;
   std::thread thread_;
 };
 

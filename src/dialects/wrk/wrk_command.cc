@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "carronade/verdict.h"
 #include "cli/cli_run.h"
 #include "cli/exit_codes.h"
 #include "cli/output.h"
 #include "cli/stop_signals.h"
 #include "dialects/wrk/wrk_flags.h"
+#include "dialects/wrk/wrk_messages.h"
 #include "dialects/wrk/wrk_report.h"
 #include "dialects/wrk/wrk_spec.h"
 #include "dialects/wrk/wrk_url.h"
@@ -38,7 +38,7 @@ class Command {
     site_ = std::move(*site);
     if (const auto ready = prepare(); !ready) {
       flush_script();
-      tell(ready.error().text);
+      tell_script_fault(ready.error().text);
       return cli::kExitUsage;
     }
     return flush_script() ? execute() : cli::kExitUsage;
@@ -47,6 +47,9 @@ class Command {
  private:
   std::string_view name() const { return options_.wrk2 ? "wrk2" : "wrk"; }
   void tell(const std::string& text) const { cli::tell("", text); }
+  static void tell_script_fault(const std::string& text) {
+    (void)cli::write_stderr(script_message(text) + "\n");
+  }
   void warn(const std::string& text) const { cli::tell(name(), "warning: " + text); }
   bool print(const std::string& text) const { return cli::write_report(name(), text); }
 
@@ -76,7 +79,7 @@ class Command {
     for (const std::string& line : warnings) warn(line);
     if (!loaded) return unexpected(loaded.error());
     script_ = std::move(*loaded);
-    for (const std::string& line : script_->warnings()) tell(line);
+    for (const std::string& line : script_->warnings()) tell_script_fault(line);
     if (auto resolved = script_->resolve(); !resolved) return resolved;
     return script_->set_up();
   }
@@ -131,19 +134,17 @@ class Command {
       warn(fmt::format("{} ({} times)", error.text, error.count));
     }
     if (!options_.wrk2) return;
-    for (const VerdictReason& reason : judge(result).reasons) {
-      if (reason.weight == VerdictState::kInvalid) warn(reason.text);
-    }
+    for (const std::string& line : wrk2_warnings(result)) warn(line);
   }
 
   // done(), and what a hook said that ended the run. False when one failed.
   bool finish(const RunResult& result, const WrkReportOptions& facts) {
     const std::string failure = script_->failure();
-    if (!failure.empty()) tell(std::string(name()) + ": " + failure);
+    if (!failure.empty()) tell_script_fault(std::string(name()) + ": " + failure);
     const WrkDone objects = done_objects(result, facts);
     const Expected<void> done = script_->done(objects.summary, objects.latency, objects.requests);
     const bool flushed = flush_script();
-    if (!done) tell(std::string(name()) + ": " + done.error().text);
+    if (!done) tell_script_fault(std::string(name()) + ": " + done.error().text);
     return failure.empty() && done && flushed;
   }
 

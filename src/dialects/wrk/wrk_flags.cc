@@ -13,20 +13,34 @@ using cli::ArgKind;
 using cli::FlagSetter;
 using cli::FlagValue;
 
-// A wrong number has no message of its own.
-FlagSetter set_number(uint64_t& option, std::optional<uint64_t> (*read)(std::string_view)) {
-  return [&option, read](const FlagValue& value) -> Expected<void> {
-    const std::optional<uint64_t> number = read(value.text);
-    if (!number) return unexpected(std::string());
+std::string_view program(const WrkOptions& options) { return options.wrk2 ? "wrk2" : "wrk"; }
+
+// wrk prints its usage only; this line in front of it says which of the options is wrong.
+Expected<void> wrong_value(const WrkOptions& options, std::string_view flag, std::string_view value,
+                           std::string_view wanted) {
+  return unexpected(
+      fmt::format("{}: invalid value \"{}\" for {}: {}", program(options), value, flag, wanted));
+}
+
+constexpr std::string_view kNumberWanted = "a whole number is wanted, as 12, 1k or 2M";
+constexpr std::string_view kTimeWanted = "a time is wanted, as 12, 30s, 2m or 1h";
+
+// `Number` is an integer, or an optional one.
+template <class Number>
+FlagSetter set_number(const WrkOptions& options, std::string_view flag, Number& option) {
+  return [&options, flag, &option](const FlagValue& value) -> Expected<void> {
+    const std::optional<uint64_t> number = read_number(value.text);
+    if (!number) return wrong_value(options, flag, value.text, kNumberWanted);
     option = *number;
     return {};
   };
 }
 
-FlagSetter set_rate(std::optional<uint64_t>& option) {
-  return [&option](const FlagValue& value) -> Expected<void> {
-    option = read_number(value.text);
-    if (!option) return unexpected(std::string());
+FlagSetter set_seconds(const WrkOptions& options, std::string_view flag, uint64_t& option) {
+  return [&options, flag, &option](const FlagValue& value) -> Expected<void> {
+    const std::optional<uint64_t> seconds = read_seconds(value.text);
+    if (!seconds) return wrong_value(options, flag, value.text, kTimeWanted);
+    option = *seconds;
     return {};
   };
 }
@@ -38,7 +52,7 @@ void add_wrk2_flags(cli::FlagTable& table, WrkOptions& options) {
                    .hint = "N",
                    .section = "Options",
                    .doc = "Requests per second in total (needed)",
-                   .set = set_rate(options.rate)});
+                   .set = set_number(options, "-R", options.rate)});
   table.push_back({.name = "u_latency",
                    .letter = 'U',
                    .section = "Options",
@@ -51,12 +65,13 @@ void add_wrk2_flags(cli::FlagTable& table, WrkOptions& options) {
                    .set = cli::set_switch(options.batch_latency)});
 }
 
-// What cannot run ends with the usage; the text before it is wrk's.
+// What cannot run ends with the usage.
 Expected<void> check(const WrkOptions& options) {
-  if (options.usage || options.args.empty() || options.threads == 0 || options.duration_s == 0 ||
-      options.timeout_s == 0) {
-    return unexpected(std::string());
-  }
+  if (options.usage || options.args.empty()) return unexpected(std::string());
+  constexpr std::string_view kOneAtLeast = "at least 1 is wanted";
+  if (options.threads == 0) return wrong_value(options, "-t", "0", kOneAtLeast);
+  if (options.duration_s == 0) return wrong_value(options, "-d", "0", kOneAtLeast);
+  if (options.timeout_s == 0) return wrong_value(options, "-T", "0", kOneAtLeast);
   if (options.connections == 0 || options.connections < options.threads) {
     return unexpected(std::string("number of connections must be >= threads"));
   }
@@ -86,21 +101,21 @@ cli::FlagTable wrk_flags(WrkOptions& options) {
        .hint = "N",
        .section = "Options",
        .doc = "Connections to hold, in total",
-       .set = set_number(options.connections, read_number)},
+       .set = set_number(options, "-c", options.connections)},
       {.name = "duration",
        .letter = 'd',
        .kind = ArgKind::kValue,
        .hint = "T",
        .section = "Options",
        .doc = "How long the run lasts",
-       .set = set_number(options.duration_s, read_seconds)},
+       .set = set_seconds(options, "-d", options.duration_s)},
       {.name = "threads",
        .letter = 't',
        .kind = ArgKind::kValue,
        .hint = "N",
        .section = "Options",
        .doc = "Threads that share the connections",
-       .set = set_number(options.threads, read_number)},
+       .set = set_number(options, "-t", options.threads)},
       {.name = "script",
        .letter = 's',
        .kind = ArgKind::kValue,
@@ -127,7 +142,7 @@ cli::FlagTable wrk_flags(WrkOptions& options) {
        .hint = "T",
        .section = "Options",
        .doc = "When a request is given up",
-       .set = set_number(options.timeout_s, read_seconds)},
+       .set = set_seconds(options, "-T", options.timeout_s)},
       {.name = "version",
        .letter = 'v',
        .section = "Options",
@@ -146,7 +161,7 @@ cli::FlagTable wrk_flags(WrkOptions& options) {
 
 Expected<void> read_command_line(WrkOptions& options, std::span<const std::string> args) {
   const cli::FlagTable table = wrk_flags(options);
-  auto operands = cli::parse_getopt(table, args, {.program = options.wrk2 ? "wrk2" : "wrk"});
+  auto operands = cli::parse_getopt(table, args, {.program = std::string(program(options))});
   if (!operands) return unexpected(operands.error());
   options.args = std::move(operands->words);
   options.args.insert(options.args.end(), operands->after_dashes.begin(),
@@ -157,7 +172,7 @@ Expected<void> read_command_line(WrkOptions& options, std::span<const std::strin
 std::string wrk_usage(bool wrk2) {
   WrkOptions options{.wrk2 = wrk2};
   std::string out = fmt::format("Usage: {} <options> <url> [-- <script arguments>]\n  Options:\n",
-                                wrk2 ? "wrk2" : "wrk");
+                                program(options));
   for (const cli::Flag& flag : wrk_flags(options)) {
     if (flag.section.empty()) continue;
     const std::string letter = flag.letter != 0 ? fmt::format("-{},", flag.letter) : "   ";

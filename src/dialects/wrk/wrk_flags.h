@@ -33,7 +33,8 @@ struct WrkOptions {
 // The setters fill `options`, which must outlive the table.
 cli::FlagTable wrk_flags(WrkOptions& options);
 
-// "" as the error: the usage says it all. Options that were read before it keep their effect.
+// "" as the error: the usage says it all. Otherwise one line to be printed in front of it. Options
+// that were read before it keep their effect.
 Expected<void> read_command_line(WrkOptions& options, std::span<const std::string> args);
 
 std::string wrk_usage(bool wrk2);

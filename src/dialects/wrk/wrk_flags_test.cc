@@ -34,7 +34,8 @@ TEST(WrkFlags, Defaults) {
 
 TEST(WrkFlags, EachOption) {
   WrkOptions options;
-  EXPECT_EQ(read(options, {"-c1k", "-d", "2m", "http://h/", "-t=4"}), "");  // "=4" is no number
+  EXPECT_EQ(read(options, {"-c1k", "-d", "2m", "http://h/", "-t=4"}),
+            "wrk: invalid value \"=4\" for -t: a whole number is wanted, as 12, 1k or 2M");
   options = {};
   EXPECT_EQ(read(options, {"-c1k", "-d", "2m", "http://h/", "-t4", "-T", "3s", "-L", "-sx.lua",
                            "-H", "A: b", "--header=C: d", "--quirks"}),
@@ -68,13 +69,25 @@ TEST(WrkFlags, WordsForTheScript) {
 
 TEST(WrkFlags, WhatEndsWithTheUsageAlone) {
   EXPECT_EQ(read({}), "");
-  EXPECT_EQ(read({"-d", "1x", "U"}), "");
-  EXPECT_EQ(read({"-d0", "U"}), "");
-  EXPECT_EQ(read({"-t0", "U"}), "");
-  EXPECT_EQ(read({"-T0", "U"}), "");
-  EXPECT_EQ(read({"-d1.5", "U"}), "");
   EXPECT_EQ(read({"--help"}), "");
+  EXPECT_EQ(read({"--help", "-t0"}), "");
   EXPECT_EQ(read({"-r", "U"}), "");
+}
+
+TEST(WrkFlags, WrongValuesAreNamed) {
+  const std::string time = ": a time is wanted, as 12, 30s, 2m or 1h";
+  EXPECT_EQ(read({"-d", "1x", "U"}), "wrk: invalid value \"1x\" for -d" + time);
+  EXPECT_EQ(read({"--duration=1.5", "U"}), "wrk: invalid value \"1.5\" for -d" + time);
+  EXPECT_EQ(read({"-T", "", "U"}), "wrk: invalid value \"\" for -T" + time);
+  EXPECT_EQ(read({"-c", "abc", "U"}),
+            "wrk: invalid value \"abc\" for -c: a whole number is wanted, as 12, 1k or 2M");
+  for (const std::string flag : {"-t", "-d", "-T"}) {
+    EXPECT_EQ(read({flag + "0", "U"}),
+              "wrk: invalid value \"0\" for " + flag + ": at least 1 is wanted");
+  }
+  WrkOptions wrk2{.wrk2 = true};
+  EXPECT_EQ(read(wrk2, {"-R", "fast", "U"}),
+            "wrk2: invalid value \"fast\" for -R: a whole number is wanted, as 12, 1k or 2M");
 }
 
 TEST(WrkFlags, WhatIsSaid) {

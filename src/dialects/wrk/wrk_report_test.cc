@@ -77,6 +77,8 @@ TEST(WrkReport, Errors) {
 TEST(WrkReport, NothingAnswered) {
   RunResult result;
   result.elapsed_ns = 1'000'000'000;
+  result.sample_interval_ns = 100'000'000;
+  for (int i = 0; i < 10; ++i) result.samples.push_back({.width_ns = 100'000'000, .answered = 0});
   WrkReportOptions with = options();
   with.latency = true;
   compare("nothing", text_of(result, with));

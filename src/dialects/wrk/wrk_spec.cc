@@ -97,6 +97,8 @@ RunSpec wrk_spec(const WrkOptions& options, const script::ScriptSite& site,
   spec.duration_ns = static_cast<int64_t>(options.duration_s) * kNsPerSecond;
   spec.timeout_ns = static_cast<int64_t>(options.timeout_s) * kNsPerSecond;
   spec.sample_interval_ns = kSampleNs;
+  // What wrk counts as a read error is one here: a request that the server closes upon.
+  spec.retry_closed = false;
   if (!is_literal(site.host)) spec.tls.server_name = site.host;
   if (script.needs_source()) {
     spec.make_source = [&script](uint32_t worker, uint32_t /*workers*/) {
@@ -107,6 +109,7 @@ RunSpec wrk_spec(const WrkOptions& options, const script::ScriptSite& site,
     const auto rate = static_cast<double>(options.rate.value_or(0));
     RateSegment steady{.from = rate, .to = rate, .duration_ns = *spec.duration_ns};
     spec.rate.emplace().stages.push_back({.name = "", .segments = {steady}});
+    spec.rate->drain_ns = 0;  // wrk2 ends when its time is over, and divides by that time
   }
   return spec;
 }

@@ -39,6 +39,7 @@ TEST_F(WrkSpec, Plain) {
   EXPECT_EQ(spec.timeout_ns, 5'000'000'000);
   EXPECT_EQ(spec.pipelining, 1U);
   EXPECT_FALSE(spec.rate.has_value());
+  EXPECT_FALSE(spec.retry_closed);
   EXPECT_FALSE(spec.make_source);
   ASSERT_EQ(spec.targets.size(), 1U);
   EXPECT_EQ(spec.targets[0].url.host, "127.0.0.1");
@@ -110,6 +111,8 @@ TEST_F(WrkSpec, Wrk2HasASchedule) {
   EXPECT_EQ(steady.from, 500);
   EXPECT_EQ(steady.to, 500);
   EXPECT_EQ(steady.duration_ns, 3'000'000'000);
+  EXPECT_EQ(spec.rate->drain_ns, 0);
+  EXPECT_FALSE(spec.retry_closed);
 }
 
 }  // namespace

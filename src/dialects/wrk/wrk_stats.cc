@@ -116,6 +116,7 @@ WrkRow rate_row(const std::vector<double>& rates) {
   for (const double rate : rates) squares += (rate - row.mean) * (rate - row.mean);
   row.stdev = count < 2 ? 0 : std::sqrt(squares / (count - 1));
   row.max = *std::max_element(rates.begin(), rates.end());
+  if (row.max == 0) return {.within = kNoPercent};  // nothing was answered: no samples
   // Equal rates are all within, whatever the rounding of their mean.
   const double reach = row.stdev + row.mean * 1e-12;
   const auto within = std::count_if(

@@ -16,7 +16,8 @@ struct WrkRow {
   double mean = 0;
   double stdev = 0;  // of a sample (n − 1)
   double max = 0;
-  double within = 0;  // percent of the samples at most one stdev from the mean; NaN without any
+  double within =
+      0;  // percent of the samples at most one stdev from the mean; NaN without any answer
 };
 
 // Microseconds. The first is exact; of the second the share within is.

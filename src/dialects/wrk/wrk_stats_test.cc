@@ -27,6 +27,8 @@ TEST(WrkStats, OneSampleAndNone) {
   EXPECT_DOUBLE_EQ(row.stdev, 0);
   EXPECT_DOUBLE_EQ(row.within, 100);
   EXPECT_TRUE(std::isnan(rate_row({}).within));
+  EXPECT_TRUE(std::isnan(rate_row({0, 0, 0}).within));  // nothing was answered
+  EXPECT_DOUBLE_EQ(rate_row({0, 0, 9}).max, 9);
 }
 
 TEST(WrkStats, RatesOfOneThread) {

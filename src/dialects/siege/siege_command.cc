@@ -145,7 +145,7 @@ class Siege {
     spec.make_source = [this](uint32_t worker, uint32_t) {
       return std::make_unique<SiegeSource>(shared_, worker, &writer_->queue(worker));
     };
-    const auto ready = [this](Run& run) {
+    const auto ready = [](Run& run) {
       for (const std::string& line : run.warnings()) say("alert", line);
     };
     cli::RunObserver observer(

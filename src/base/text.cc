@@ -143,4 +143,27 @@ std::string printable(std::string_view bytes) {
   return result;
 }
 
+std::string html_escaped(std::string_view text) {
+  std::string out;
+  for (const char byte : text) {
+    switch (byte) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += byte;
+    }
+  }
+  return out;
+}
+
 }  // namespace carronade::base

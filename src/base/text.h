@@ -31,6 +31,9 @@ bool is_token(std::string_view text);
 // are no UTF-8 as \xNN. Doing it twice changes nothing.
 std::string printable(std::string_view bytes);
 
+// As text of an HTML page or of a quoted attribute: & < > " are no markup any more.
+std::string html_escaped(std::string_view text);
+
 // The whole file, byte for byte; "-" is standard input. The error names the path and the reason;
 // more than `most_bytes` is one.
 Expected<std::string> read_file(const std::string& path, size_t most_bytes = SIZE_MAX);

@@ -3,31 +3,11 @@
 
 #include <utility>
 
+#include "base/text.h"
 #include "dialects/ab/ab_report.h"
 
 namespace carronade::dialects::ab {
 namespace {
-
-// What came from the server or the command line must not become markup.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 class HtmlReport {
  public:
@@ -38,10 +18,10 @@ class HtmlReport {
   }
 
   std::string text() {
-    field("Server Software:", escaped(report_.server));
-    field("Server Hostname:", escaped(report_.host));
+    field("Server Software:", base::html_escaped(report_.server));
+    field("Server Hostname:", base::html_escaped(report_.host));
     field("Server Port:", fmt::to_string(report_.port));
-    field("Document Path:", escaped(report_.path));
+    field("Document Path:", base::html_escaped(report_.path));
     field("Document Length:",
           report_.variable_length ? "Variable" : fmt::format("{} bytes", report_.document_bytes));
     counts();

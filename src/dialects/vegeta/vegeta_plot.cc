@@ -5,34 +5,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/text.h"
 #include "dialects/vegeta/vegeta_plot_assets.h"
 #include "dialects/vegeta/vegeta_text.h"
 
 namespace carronade::dialects::vegeta {
 namespace {
-
-std::string escaped_html(std::string_view text) {
-  std::string out;
-  for (const char byte : text) {
-    switch (byte) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += byte;
-    }
-  }
-  return out;
-}
 
 // `value` of so many units, exactly, without zeros at its end.
 void append_decimal(int64_t value, uint64_t unit, int digits, std::string& out) {
@@ -119,7 +97,7 @@ std::string LatencyPlot::data_json() const {
 }
 
 std::string LatencyPlot::page(std::string_view title) const {
-  const std::string heading = escaped_html(title);
+  const std::string heading = base::html_escaped(title);
   std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   page += "<title>" + heading + "</title>\n<style>\n" + std::string(plot_css()) + "</style>\n";
   page += "</head>\n<body>\n<main>\n<header><h1>" + heading + "</h1><span id=\"hint\"></span>";

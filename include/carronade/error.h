@@ -9,7 +9,17 @@
 namespace carronade {
 
 // Where in the life of a request an error happened.
-enum class Phase : uint8_t { kResolve, kConnect, kTls, kWrite, kRead, kParse, kTimeout };
+enum class Phase : uint8_t {
+  kResolve,
+  kConnect,
+  kTls,
+  kWrite,
+  kRead,
+  kParse,
+  kTimeout,
+  kProxy,    // asking the proxy for a tunnel
+  kUpgrade,  // the WebSocket handshake
+};
 
 // Whose fault it is: a fault of this machine says nothing about the server.
 enum class FaultSide : uint8_t { kServer, kThisMachine };
@@ -41,6 +51,10 @@ enum class ErrorKind : uint8_t {
   kExcessBytes,          // bytes after the last expected response
   // No request could be made.
   kDataFile,  // a row of the data file cannot be read any more; ends the run
+  // Behind the others, so that numbers in files keep their meaning.
+  kProxyRefused,    // the proxy answered CONNECT with another status than 2xx
+  kUpgradeRefused,  // the answer to a WebSocket handshake was not 101, or not an answer to it
+  kMalformedFrame,  // a WebSocket frame against RFC 6455; the text says which rule
   kCount_,
 };
 inline constexpr int kErrorKinds = static_cast<int>(ErrorKind::kCount_);

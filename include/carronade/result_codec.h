@@ -11,7 +11,7 @@
 
 namespace carronade {
 
-// The bytes begin with "carronade-result 1\n", whatever else they are.
+// The bytes begin with "carronade-result 3\n", whatever else they are.
 std::string encode_result(const RunResult& result);
 // Error: not such bytes, of another version, cut or damaged; also one with more than 2,048
 // histograms (a worker has one, a stage of a rate two), for which memory might not be enough.

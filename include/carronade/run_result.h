@@ -12,6 +12,7 @@
 #include "carronade/health.h"
 #include "carronade/histogram.h"
 #include "carronade/rate_result.h"
+#include "carronade/websocket_result.h"
 #include "carronade/window.h"
 
 namespace carronade {
@@ -76,7 +77,7 @@ struct RunResult {
   uint64_t dropped = 0;     // planned, never sent: no connection, or the run ended first
   uint64_t mismatched = 0;  // answered with another body than the one expected
 
-  std::array<uint64_t, 1000> by_status{};  // answered, by status code 0 … 999
+  std::array<uint64_t, 1000> by_status{};  // answered, by status code 0 … 999; 0: WebSocket
   std::vector<ErrorCount> errors;          // most frequent first
   uint64_t bytes_sent = 0;                 // on the wire above TLS
   uint64_t bytes_received = 0;             // headers and bodies of all answers, whole or not
@@ -94,15 +95,16 @@ struct RunResult {
   std::vector<Window> series;
   std::vector<Interval> intervals;
 
-  std::optional<RateResult> rate;      // open loop
-  std::optional<WarmupResult> warmup;  // when RunSpec::find_warmup asked for it
+  std::optional<RateResult> rate;            // open loop
+  std::optional<WebSocketResult> websocket;  // some target is ws or wss
+  std::optional<WarmupResult> warmup;        // when RunSpec::find_warmup asked for it
   std::vector<WorkerHealth> workers;
   HostHealth host;
 
   bool open_loop() const { return rate.has_value(); }
   uint64_t error_total() const;  // all errors and timeouts, with and without a request
   uint64_t timeout_total() const;
-  uint64_t non_2xx() const;
+  uint64_t non_2xx() const;                   // WebSocket messages have no status and are not in it
   uint64_t status_class(int hundreds) const;  // 1 … 9
   bool conserved() const { return sent == answered + failed + timed_out + in_flight; }
 };

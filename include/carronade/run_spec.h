@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "carronade/proxy_spec.h"
 #include "carronade/rate_spec.h"
 #include "carronade/request.h"
 #include "carronade/request_source.h"
@@ -20,6 +21,10 @@ struct Target {
   Request request;
   // When not empty: sent in turn instead of `request`; each connection begins with the first.
   std::vector<Request> sequence{};
+  // With a ws or wss URL the request's headers go with the handshake, and its body is the message:
+  // text (UTF-8) or binary. No sequence, ids, templates or verbatim request there; a RequestSource
+  // gives whole frames (carronade/websocket_frame.h).
+  bool binary_message = false;
 };
 
 // In which order the rows of a data file are used. One cursor serves all workers.
@@ -40,6 +45,8 @@ struct RunSpec {
   std::vector<Target> targets;
   // Connect to this Unix socket instead of the URL's host; "" for none.
   std::string unix_socket;
+  // Connections go to this proxy instead. Not beside `unix_socket`.
+  std::optional<ProxySpec> proxy;
   // Addresses or blocks ("10.0.0.5", "10.0.0.0/28") that connections leave from, in turn. Empty:
   // the system's choice, but 127.0.0.0/8 in turn for more connections to a target on it than one
   // address has ports for.

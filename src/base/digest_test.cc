@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "base/text.h"
+
 namespace carronade::base {
 namespace {
 
@@ -12,6 +14,13 @@ TEST(Digest, Md5) {
   EXPECT_EQ(md5_hex(""), "d41d8cd98f00b204e9800998ecf8427e");
   EXPECT_EQ(md5_hex("abc"), "900150983cd24fb0d6963f7d28e17f72");
   EXPECT_EQ(md5_hex("message digest"), "f96b697d7cb7938d525a2f31aaf161d0");
+}
+
+// The example of RFC 6455 1.3.
+TEST(Digest, Sha1) {
+  EXPECT_EQ(base64(sha1("dGhlIHNhbXBsZSBub25jZQ==258EAFA5-E914-47DA-95CA-C5AB0DC85B11")),
+            "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+  EXPECT_EQ(sha1("").size(), 20u);
 }
 
 TEST(Digest, Sha256) {

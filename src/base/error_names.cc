@@ -53,6 +53,12 @@ std::string_view error_kind_name(ErrorKind kind) {
       return "excess_bytes";
     case ErrorKind::kDataFile:
       return "data_file";
+    case ErrorKind::kProxyRefused:
+      return "proxy_refused";
+    case ErrorKind::kUpgradeRefused:
+      return "upgrade_refused";
+    case ErrorKind::kMalformedFrame:
+      return "malformed_frame";
     case ErrorKind::kCount_:
       break;
   }
@@ -75,6 +81,10 @@ std::string_view phase_name(Phase phase) {
       return "parse";
     case Phase::kTimeout:
       return "timeout";
+    case Phase::kProxy:
+      return "proxy";
+    case Phase::kUpgrade:
+      return "upgrade";
   }
   base::check_failed("a known Phase", __FILE__, __LINE__);
 }

@@ -20,12 +20,17 @@ TEST(ErrorNames, EveryKindHasAnOwnSnakeCaseName) {
   EXPECT_EQ(error_kind_name(ErrorKind::kConnectRefused), "connect_refused");
   EXPECT_EQ(error_kind_name(ErrorKind::kTimeout), "timeout");
   EXPECT_EQ(error_kind_name(ErrorKind::kDataFile), "data_file");
+  EXPECT_EQ(error_kind_name(ErrorKind::kProxyRefused), "proxy_refused");
+  EXPECT_EQ(error_kind_name(ErrorKind::kUpgradeRefused), "upgrade_refused");
+  EXPECT_EQ(error_kind_name(ErrorKind::kMalformedFrame), "malformed_frame");
 }
 
 TEST(ErrorNames, PhasesAndStops) {
   EXPECT_EQ(phase_name(Phase::kResolve), "resolve");
   EXPECT_EQ(phase_name(Phase::kTls), "tls");
   EXPECT_EQ(phase_name(Phase::kTimeout), "timeout");
+  EXPECT_EQ(phase_name(Phase::kProxy), "proxy");
+  EXPECT_EQ(phase_name(Phase::kUpgrade), "upgrade");
   EXPECT_EQ(stopped_by_name(StoppedBy::kDuration), "duration");
   EXPECT_EQ(stopped_by_name(StoppedBy::kConnectionRequests), "connection_requests");
   EXPECT_EQ(stopped_by_name(StoppedBy::kUser), "user");

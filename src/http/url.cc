@@ -7,6 +7,7 @@
 #include <idn2.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -59,10 +60,18 @@ std::string_view take_until(std::string_view& text, std::string_view stops) {
   return taken;
 }
 
+struct Scheme {
+  std::string_view name;  // in lower case
+  bool tls;
+  bool websocket;
+};
+constexpr std::array<Scheme, 4> kSchemes = {
+    {{"http", false, false}, {"https", true, false}, {"ws", false, true}, {"wss", true, true}}};
+
 // The parts of one URL. Each step gives "" or says what is wrong.
 class UrlParser {
  public:
-  explicit UrlParser(Url& url) : url_(url) {}
+  UrlParser(Url& url, Schemes schemes) : url_(url), schemes_(schemes) {}
   std::string parse(std::string_view text);
 
  private:
@@ -75,6 +84,7 @@ class UrlParser {
   void set_target(std::string_view text);
 
   Url& url_;
+  const Schemes schemes_;
 };
 
 std::string UrlParser::parse(std::string_view text) {
@@ -101,11 +111,16 @@ std::string UrlParser::parse_scheme(std::string_view& text) {
   }
   const std::string_view scheme = text.substr(0, end);
   text.remove_prefix(end + 3);
-  if (base::iequals(scheme, "https")) {
-    url_.tls = true;
-  } else if (!base::iequals(scheme, "http")) {
-    return fmt::format("scheme {} is not supported; use http or https", http::quoted(scheme));
+  const bool with_websocket = schemes_ == Schemes::kHttpAndWebSocket;
+  const auto* known = std::find_if(kSchemes.begin(), kSchemes.end(), [&](const Scheme& one) {
+    return base::iequals(scheme, one.name) && (with_websocket || !one.websocket);
+  });
+  if (known == kSchemes.end()) {
+    return fmt::format("scheme {} is not supported; use {}", http::quoted(scheme),
+                       with_websocket ? "http, https, ws or wss" : "http or https");
   }
+  url_.tls = known->tls;
+  url_.websocket = known->websocket;
   return "";
 }
 
@@ -241,14 +256,17 @@ std::string Url::host_header() const {
 }
 
 std::string Url::origin() const {
-  std::string text = (tls ? "https://" : "http://") + bracketed_host(*this);
+  const auto* scheme = std::find_if(kSchemes.begin(), kSchemes.end(), [&](const Scheme& one) {
+    return one.tls == tls && one.websocket == websocket;
+  });
+  std::string text = fmt::format("{}://{}", scheme->name, bracketed_host(*this));
   if (port_written) text += ":" + std::to_string(port);
   return text;
 }
 
-Expected<Url> parse_url(std::string_view text) {
+Expected<Url> parse_url(std::string_view text, Schemes schemes) {
   Url url;
-  const std::string fault = UrlParser(url).parse(text);
+  const std::string fault = UrlParser(url, schemes).parse(text);
   if (!fault.empty()) return unexpected(fmt::format("URL {}: {}", http::quoted(text), fault));
   return url;
 }

@@ -185,6 +185,41 @@ TEST(Url, Refused) {
   expect_error("http://h:-1/", "is not a number");
 }
 
+TEST(Url, WebSocketSchemes) {
+  const auto parsed = [](std::string_view text) {
+    Expected<Url> url = parse_url(text, Schemes::kHttpAndWebSocket);
+    if (!url) ADD_FAILURE() << url.error().text;
+    return url ? *url : Url{};
+  };
+  const Url plain = parsed("ws://h/chat?x=1#frag");
+  EXPECT_TRUE(plain.websocket);
+  EXPECT_FALSE(plain.tls);
+  EXPECT_EQ(plain.port, 80);
+  EXPECT_EQ(plain.target, "/chat?x=1");
+  EXPECT_EQ(plain.origin(), "ws://h");
+  EXPECT_EQ(plain.host_header(), "h");
+  const Url secure = parsed("WSS://u:p@[::1]:8443");
+  EXPECT_TRUE(secure.websocket);
+  EXPECT_TRUE(secure.tls);
+  EXPECT_EQ(secure.user, "u");
+  EXPECT_EQ(secure.origin(), "wss://[::1]:8443");
+  EXPECT_EQ(secure.host_header(), "[::1]:8443");
+  EXPECT_EQ(parsed("wss://h").port, 443);
+  EXPECT_EQ(parsed("wss://h:443").host_header(), "h");
+  EXPECT_EQ(parsed("ws://h:443").host_header(), "h:443");
+  EXPECT_FALSE(parsed("http://h").websocket);
+  EXPECT_EQ(parsed("https://h").origin(), "https://h");
+}
+
+TEST(Url, WebSocketSchemesAreTakenOnlyWhenAskedFor) {
+  EXPECT_EQ(error_of("wss://h/"),
+            "URL \"wss://h/\": scheme \"wss\" is not supported; use http or https");
+  const Expected<Url> url = parse_url("ftp://h/", Schemes::kHttpAndWebSocket);
+  ASSERT_FALSE(url);
+  EXPECT_EQ(url.error().text,
+            "URL \"ftp://h/\": scheme \"ftp\" is not supported; use http, https, ws or wss");
+}
+
 TEST(Url, ErrorNamesTheText) {
   EXPECT_EQ(error_of("ftp://h\n"),
             "URL \"ftp://h\\x0A\": scheme \"ftp\" is not supported; use http or https");

@@ -1,8 +1,8 @@
 // HOT. One connection slot of a worker: passive state, driven by Fleet (making and ending
 // connections) and ConnectionIo (requests and answers).
 //
-//            Fleet::start            connected           handshake done
-//   kUnused ──────────▶ kConnecting ──────────▶ kHandshaking ──────────▶ kOpen
+//            Fleet::start            connected        made (the Connector's steps)
+//   kUnused ──────────▶ kConnecting ──────────▶ kTunnelling, kHandshaking, kUpgrading ──▶ kOpen
 //                          ▲   │ every address failed        │ failed      │ closed, reset,
 //                          │   ▼                             ▼             │ fault, timeout
 //                       kWaiting (back-off) ◀────────────────┘             │
@@ -16,9 +16,11 @@
 
 #include "http/h1_session.h"
 #include "load/expectation.h"
+#include "load/head_exchange.h"
 #include "load/inflight.h"
 #include "load/open_loop.h"
 #include "load/scripted.h"
+#include "load/web_socket.h"
 #include "net/transport.h"
 
 namespace carronade::load {
@@ -26,7 +28,9 @@ namespace carronade::load {
 enum class ConnectionState : uint8_t {
   kUnused,       // not started yet
   kConnecting,   // TCP or Unix connect under way
+  kTunnelling,   // CONNECT to a proxy
   kHandshaking,  // TLS
+  kUpgrading,    // the WebSocket handshake
   kOpen,
   kWaiting,  // until phase_start_ns, after a failure to connect
   kDone,     // nothing more to send
@@ -55,8 +59,10 @@ struct Connection {
   int64_t busy_since_ns = 0;  // when the server's Unix backlog was first found full; 0: it is not
   int64_t first_byte_ns = 0;  // of the answer that is half received
   std::unique_ptr<Expectation> expectation;
-  std::unique_ptr<Scripted> scripted;  // null without a RequestSource
-  Arrival arrival;                     // open loop: the request that is queued
+  std::unique_ptr<Scripted> scripted;     // null without a RequestSource
+  std::unique_ptr<WebSocket> ws;          // while one is open; null for HTTP
+  std::unique_ptr<HeadExchange> opening;  // in kTunnelling and kUpgrading
+  Arrival arrival;                        // open loop: the request that is queued
 
   uint32_t target = 0;      // index into WorkerState::targets
   uint32_t generation = 0;  // of the socket: an event of an older one is stale
@@ -74,6 +80,14 @@ struct Connection {
   // Its requests when a source makes them, else null: the target's own are sent.
   SourcedRequests* sourced() const {
     return scripted != nullptr && scripted->makes_requests ? &scripted->requests : nullptr;
+  }
+  // No request has left in part.
+  bool between_messages() const {
+    const SourcedRequests* const own = sourced();
+    return own == nullptr ? out_position == 0 : own->between_requests();
+  }
+  bool mid_answer() const {
+    return ws != nullptr ? ws->session.mid_message() && !ws->unasked : session.mid_response();
   }
   // Removes the oldest in flight: they are answered or lost.
   void end_oldest(uint32_t count) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <span>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -32,6 +33,11 @@ After ConnectionIo::on_open(Connection& c) {
     c.out_pending = ready * worker_.target_of(c).prepared->block.request_size();
   }
   if (c.out_pending > 0) c.phase_start_ns = kNotTried;
+  if (c.ws != nullptr && !c.ws->early.empty()) {
+    const std::string early = std::exchange(c.ws->early, {});
+    const After after = absorb_frames(c, early, base::now_ns());
+    if (after != After::kKeep) return after;
+  }
   return refill(c);
 }
 
@@ -60,7 +66,7 @@ bool ConnectionIo::overdue(const Connection& c, int64_t now_ns) const {
 }
 
 After ConnectionIo::on_ready(Connection& c) {
-  if (c.out_pending > 0) {
+  if (c.out_pending > 0 || c.ws != nullptr) {
     const After after = flush(c);
     if (after != After::kKeep) return after;
     // Its answer came before the whole of it had left: nothing else will ask for the next one.
@@ -134,6 +140,7 @@ http::H1Expect ConnectionIo::expected(const Connection& c) const {
 
 After ConnectionIo::absorb(Connection& c, std::string_view bytes, int64_t now_ns) {
   if (worker_.capture) capture(c, bytes);
+  if (c.ws != nullptr) return absorb_frames(c, bytes, now_ns);
   while (!bytes.empty()) {
     if (c.inflight.empty()) return excess(c);
     const size_t used =
@@ -236,6 +243,10 @@ After ConnectionIo::flush(Connection& c) {
   const WireBlock& block = target.prepared->block;
   SourcedRequests* const own = c.sourced();
   if (own != nullptr && c.scripted->target != c.target) return After::kReopen;
+  if (c.ws != nullptr && !c.ws->control_out.empty()) {
+    const After after = send_control(c);
+    if (after != After::kKeep || c.ws->control_begun) return after;
+  }
   while (c.out_pending > 0) {
     const std::string_view chunk =
         own == nullptr ? block.chunk(c.out_position, c.out_pending) : own->unsent(c.out_pending);
@@ -265,7 +276,7 @@ After ConnectionIo::flush(Connection& c) {
     }
     c.out_pending -= result.bytes;
   }
-  return After::kKeep;
+  return c.ws != nullptr ? send_control(c) : After::kKeep;
 }
 
 void ConnectionIo::note_started(Connection& c, uint32_t started, int64_t now_ns) {
@@ -293,8 +304,10 @@ void ConnectionIo::note_mismatches(Connection& c) {
 }
 
 After ConnectionIo::on_end_of_file(Connection& c, int64_t now_ns) {
-  c.session.feed_eof(sink_of(c), worker_.feed);
-  if (worker_.feed.count > 0) return finish_batch(c, now_ns);
+  if (c.ws == nullptr) {
+    c.session.feed_eof(sink_of(c), worker_.feed);
+    if (worker_.feed.count > 0) return finish_batch(c, now_ns);
+  }
   if (c.inflight.empty() && c.answered_here > 0) return After::kReopen;  // between requests
   return end_of_connection(
       c, ErrorKind::kClosedBeforeResponse, Phase::kRead,

@@ -33,6 +33,11 @@ class ConnectionIo {
   After read_turn(Connection& c);
   After excess(const Connection& c);
   After absorb(Connection& c, std::string_view bytes, int64_t now_ns);
+  After absorb_frames(Connection& c, std::string_view bytes, int64_t now_ns);
+  void drop_unasked(Connection& c);
+  void count_frames(Connection& c);
+  After end_frames(Connection& c);
+  After send_control(Connection& c);
   uint64_t take(Connection& c);
   static http::BodySink* sink_of(const Connection& c);
   http::H1Expect expected(const Connection& c) const;

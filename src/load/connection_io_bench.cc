@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "base/clock.h"
+#include "carronade/websocket_frame.h"
 #include "load/inflight.h"
 #include "load/memory_worker.h"
 #include "load/request_line.h"
@@ -49,6 +50,19 @@ void BM_RequestAndAnswerOfASource(benchmark::State& bench) {
 }
 BENCHMARK(BM_RequestAndAnswerOfASource)->Arg(1)->Arg(16)->Arg(100);
 
+// The same with messages of a WebSocket: websocket_io.
+void BM_MessageAndAnswer(benchmark::State& bench) {
+  const auto depth = static_cast<uint32_t>(bench.range(0));
+  std::string message;
+  append_websocket_message(message, "hello world", false, 0x12345678);
+  const std::string answer = "\x81\x0Bhello world";
+  MemoryWorker worker(message, answer, depth, nullptr, MemoryWorker::Speaks::kWebSocket);
+  const uint64_t before = worker.answered();
+  for (auto _ : bench) worker.turn();
+  bench.SetItemsProcessed(static_cast<int64_t>(worker.answered() - before));
+}
+BENCHMARK(BM_MessageAndAnswer)->Arg(1)->Arg(16)->Arg(100);
+
 void BM_InflightBatch(benchmark::State& bench) {
   Inflight inflight;
   int64_t now_ns = 0;
@@ -82,6 +96,7 @@ void BM_IdleTurn(benchmark::State& bench) {
                          .addresses = {net::local_address(listener->get())},
                          .sources = {},
                          .block = WireBlock(kRequest, 1),
+                         .openings = {},
                          .sni = "",
                          .verify_host = ""});
   const WorkerPlan plan{.run = &run, .first_slot = 0, .connections = 1, .amount = {}};

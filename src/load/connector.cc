@@ -7,6 +7,8 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "http/head_fields.h"
+#include "http/ws_handshake.h"
 #include "net/socket.h"
 #include "net/source_address.h"
 
@@ -140,7 +142,9 @@ Connector::Made Connector::next_address(Connection& c, uint64_t token, int error
 }
 
 Connector::Made Connector::on_ready(Connection& c, uint64_t token) {
+  if (c.state == ConnectionState::kTunnelling) return tunnel(c);
   if (c.state == ConnectionState::kHandshaking) return handshake(c);
+  if (c.state == ConnectionState::kUpgrading) return upgrade(c);
   const int error = net::connect_result(c.stream.fd.get());
   if (error == 0) return connected(c);
   return next_address(c, token, error);
@@ -153,12 +157,39 @@ Connector::Made Connector::connected(Connection& c) {
   worker_.recorder.connected(now_ns - c.phase_start_ns);
   if (c.scripted != nullptr) c.scripted->connect_ns += now_ns - c.phase_start_ns;
   c.phase_start_ns = now_ns;
-  if (target.prepared->tls != nullptr) {
-    c.state = ConnectionState::kHandshaking;
-    return handshake(c);
+  if (target.tunnel_transport == nullptr) return tunnelled(c);
+  c.state = ConnectionState::kTunnelling;
+  c.opening = std::make_unique<HeadExchange>(target.prepared->openings.connect_request);
+  return tunnel(c);
+}
+
+Connector::Made Connector::tunnel(Connection& c) {
+  using Step = HeadExchange::Step;
+  const Step step = c.opening->drive(*worker_.target_of(c).tunnel_transport, c.stream);
+  if (step == Step::kPending) return Made::kPending;
+  if (step == Step::kFailed) {
+    return fail(c, ErrorKind::kProxyRefused, Phase::kProxy, c.opening->error());
   }
-  open(c);
-  return Made::kOpen;
+  const std::string_view status = http::status_line(c.opening->head());
+  if (!status.starts_with("HTTP/1.") || status.find(" 2") != status.find(' ')) {
+    return fail(c, ErrorKind::kProxyRefused, Phase::kProxy,
+                "no tunnel to " + worker_.target_of(c).prepared->origin + ": it answered " +
+                    base::printable(status));
+  }
+  // A server speaks first neither in TLS nor before a WebSocket handshake.
+  if (!c.opening->rest().empty()) {
+    return fail(c, ErrorKind::kProxyRefused, Phase::kProxy,
+                "bytes behind its answer to CONNECT that nobody asked for");
+  }
+  c.opening.reset();
+  add_connect_time(c);
+  return tunnelled(c);
+}
+
+Connector::Made Connector::tunnelled(Connection& c) {
+  if (worker_.target_of(c).prepared->tls == nullptr) return secured(c);
+  c.state = ConnectionState::kHandshaking;
+  return handshake(c);
 }
 
 Connector::Made Connector::handshake(Connection& c) {
@@ -174,12 +205,56 @@ Connector::Made Connector::handshake(Connection& c) {
                 transport.failure_text());
   }
   c.unread = !result.drained;  // an alert may have come with the handshake's last bytes
-  const int64_t took_ns = base::now_ns() - c.phase_start_ns;
-  worker_.recorder.tls_done(took_ns, transport.resumed(c.stream));
-  if (c.scripted != nullptr) c.scripted->connect_ns += took_ns;
+  worker_.recorder.tls_done(add_connect_time(c), transport.resumed(c.stream));
   if (!worker_.tls) worker_.tls = transport.facts(c.stream);
+  return secured(c);
+}
+
+Connector::Made Connector::secured(Connection& c) {
+  const PreparedTarget& target = *worker_.target_of(c).prepared;
+  if (target.openings.ws_request.empty()) {
+    open(c);
+    return Made::kOpen;
+  }
+  c.state = ConnectionState::kUpgrading;
+  c.opening = std::make_unique<HeadExchange>(target.openings.ws_request);
+  ++worker_.websocket.handshakes_tried;
+  return upgrade(c);
+}
+
+Connector::Made Connector::upgrade(Connection& c) {
+  using Step = HeadExchange::Step;
+  const TargetState& target = worker_.target_of(c);
+  const Step step = c.opening->drive(*target.transport, c.stream);
+  if (step == Step::kPending) return Made::kPending;
+  if (step == Step::kFailed) {
+    return fail(c, ErrorKind::kUpgradeRefused, Phase::kUpgrade, c.opening->error());
+  }
+  const http::WsAnswer answer = http::read_ws_answer(
+      c.opening->head(), target.prepared->openings.ws_request, target.prepared->openings.ws_key);
+  if (!answer.fault.empty()) {
+    constexpr uint16_t kSwitchingProtocols = 101;
+    if (answer.status != 0 && answer.status != kSwitchingProtocols) {
+      ++worker_.websocket.refused_by_status[answer.status];
+    }
+    return fail(c, ErrorKind::kUpgradeRefused, Phase::kUpgrade, answer.fault);
+  }
+  ++worker_.websocket.handshakes_opened;
+  c.ws = std::make_unique<WebSocket>();
+  c.ws->early = c.opening->rest();
+  c.unread = c.unread || c.opening->unread();
+  c.opening.reset();
+  add_connect_time(c);
   open(c);
   return Made::kOpen;
+}
+
+// A step behind connecting has come to its end; returns how long it took.
+int64_t Connector::add_connect_time(Connection& c) {
+  const int64_t now_ns = base::now_ns();
+  const int64_t took_ns = now_ns - std::exchange(c.phase_start_ns, now_ns);
+  if (c.scripted != nullptr) c.scripted->connect_ns += took_ns;
+  return took_ns;
 }
 
 bool Connector::late(const Connection& c, int64_t now_ns) const {
@@ -194,8 +269,15 @@ bool Connector::late(const Connection& c, int64_t now_ns) const {
 
 Connector::Made Connector::on_timeout(Connection& c, uint64_t token) {
   if (c.state == ConnectionState::kConnecting) return next_address(c, token, ETIMEDOUT);
-  return fail(c, ErrorKind::kConnectTimeout, Phase::kTls,
-              "no TLS handshake within " + base::format_span(worker_.run.timeout_ns));
+  const std::string limit = base::format_span(worker_.run.timeout_ns);
+  if (c.state == ConnectionState::kTunnelling) {
+    return fail(c, ErrorKind::kConnectTimeout, Phase::kProxy, "no tunnel within " + limit);
+  }
+  if (c.state == ConnectionState::kUpgrading) {
+    return fail(c, ErrorKind::kConnectTimeout, Phase::kUpgrade,
+                "no answer to the WebSocket handshake within " + limit);
+  }
+  return fail(c, ErrorKind::kConnectTimeout, Phase::kTls, "no TLS handshake within " + limit);
 }
 
 Connector::Made Connector::fail(const Connection& c, ErrorKind kind, Phase phase,

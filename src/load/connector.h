@@ -1,4 +1,5 @@
-// Makes one connection: every address of the target in turn, then TLS.
+// Makes one connection: every address of the target in turn, then what it needs of a tunnel
+// through a proxy, TLS and a WebSocket handshake, in this order.
 #pragma once
 
 #include <cstdint>
@@ -41,9 +42,14 @@ class Connector {
   Made backlog_full(Connection& c);
   const net::Address* source_for(const Connection& c, const net::Address& to) const;
   Made connected(Connection& c);
+  Made tunnel(Connection& c);
+  Made tunnelled(Connection& c);
   Made handshake(Connection& c);
+  Made secured(Connection& c);
+  Made upgrade(Connection& c);
   Made fail(const Connection& c, ErrorKind kind, Phase phase, const std::string& reason);
   Made fail_as(const Connection& c, Failure failure);
+  int64_t add_connect_time(Connection& c);
   void open(Connection& c);
 
   WorkerState& worker_;

@@ -49,7 +49,7 @@ void end_announced(WorkerState& worker, Connection& c) {
 
 void end_by_peer(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase,
                  const std::string& text) {
-  if (c.session.mid_response() && !c.inflight.empty()) {
+  if (c.mid_answer() && !c.inflight.empty()) {
     const bool closed = kind == ErrorKind::kClosedBeforeResponse;
     const std::string where = worker.target_of(c).address(c).text();
     lose(worker, c, 1, closed ? ErrorKind::kTruncatedResponse : kind, phase,
@@ -77,6 +77,11 @@ void end_overdue(WorkerState& worker, Connection& c, int64_t now_ns) {
   lose(worker, c, c.inflight.total(), ErrorKind::kTimeout, Phase::kTimeout,
        "timeout " + where + ": lost with its connection when an earlier request timed out");
   c.resend = c.resent_unanswered = 0;
+}
+
+std::string closed_text(WorkerState& worker, const Connection& c, uint16_t code) {
+  return "read " + worker.target_of(c).address(c).text() + ": closed by the server with code " +
+         std::to_string(code);
 }
 
 void end_by_us(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase,

@@ -19,6 +19,9 @@ void end_announced(WorkerState& worker, Connection& c);
 void end_by_peer(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase,
                  const std::string& text);
 
+// What a WebSocket's close frame means to the messages in flight.
+std::string closed_text(WorkerState& worker, const Connection& c, uint16_t code);
+
 // We end it ourselves, for a fault in the peer's bytes: all in flight are lost.
 void end_by_us(WorkerState& worker, Connection& c, ErrorKind kind, Phase phase,
                const std::string& text);

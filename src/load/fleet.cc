@@ -22,7 +22,7 @@ constexpr int64_t kNoRoomPauseNs = 1'000'000;
 constexpr int kImmediateRounds = 4;
 
 bool being_made(const Connection& c) {
-  return c.state == ConnectionState::kConnecting || c.state == ConnectionState::kHandshaking;
+  return c.state >= ConnectionState::kConnecting && c.state < ConnectionState::kOpen;
 }
 
 }  // namespace
@@ -245,7 +245,7 @@ void Fleet::finish(uint32_t index) {
 
 void Fleet::close(Connection& c) {
   if (c.state == ConnectionState::kOpen) worker_.recorder.closed();
-  if (c.stream.fd.valid()) worker_.target_of(c).transport->close(c.stream);
+  hang_up(c);
   c.session.reset(worker_.head_buffers);
   if (c.expectation) c.expectation->forget();
   if (c.scripted != nullptr) {
@@ -391,10 +391,9 @@ uint64_t Fleet::in_flight() const {
 }
 
 // The recorder is finished by now: what was open at the end stays so in its figures.
-void Fleet::close_all() {
-  for (Connection& c : worker_.connections) {
-    if (c.stream.fd.valid()) worker_.target_of(c).transport->close(c.stream);
-  }
+void Fleet::close_all(bool may_wait) {
+  for (Connection& c : worker_.connections) hang_up(c);
+  farewell_.finish(may_wait ? worker_.run.timeout_ns : 0);
 }
 
 }  // namespace carronade::load

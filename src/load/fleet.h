@@ -10,6 +10,7 @@
 #include "load/connector.h"
 #include "load/dispatcher.h"
 #include "load/worker_state.h"
+#include "load/ws_farewell.h"
 
 namespace carronade::load {
 
@@ -20,6 +21,7 @@ class Fleet {
         dispatcher_(worker),
         connector_(worker),
         io_(worker, dispatcher_),
+        farewell_(worker.websocket),
         parks_(worker.run.connection_levels.has_value()),
         wanted_(worker.plan.connections_first) {}
 
@@ -58,7 +60,7 @@ class Fleet {
   // No connection could be made for the length of the timeout, and nothing else would end the run.
   bool gave_up() const { return gave_up_; }
   uint64_t in_flight() const;
-  void close_all();
+  void close_all(bool may_wait);
 
  private:
   Connection& slot(uint32_t index) { return worker_.connections[index]; }
@@ -80,6 +82,7 @@ class Fleet {
   void wait(uint32_t index, int64_t until_ns);
   void finish(uint32_t index);
   void close(Connection& c);
+  void hang_up(Connection& c) { farewell_.hang_up(c, *worker_.target_of(c).transport); }
   bool wants_socket(Connection& c);
   bool gives_up(int64_t now_ns);
   void unpark(uint32_t index);
@@ -98,6 +101,7 @@ class Fleet {
   Dispatcher dispatcher_;
   Connector connector_;
   ConnectionIo io_;
+  WsFarewell farewell_;
   std::vector<uint32_t> unread_;
   std::vector<uint32_t> unread_now_;
   std::vector<uint32_t> waiting_;

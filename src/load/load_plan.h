@@ -16,12 +16,20 @@
 
 namespace carronade::load {
 
+// What is said on a new connection before its first request or message.
+struct Openings {
+  std::string connect_request;  // asks a proxy for a tunnel; "" for none
+  std::string ws_request;       // the WebSocket handshake; "" for HTTP
+  std::string ws_key;           // of it
+};
+
 struct PreparedTarget {
   std::string origin;                   // for messages
   std::vector<net::Address> addresses;  // empty: the name did not resolve, nothing is sent
   std::string resolve_error;            // why there are none
   std::vector<net::Address> sources;    // to leave from, in turn; empty: the system's choice
   WireBlock block;
+  Openings openings;
   bool head = false;                           // answers have no body
   bool http10 = false;                         // the request is one of HTTP/1.0
   bool idempotent = false;                     // may be sent again after an idle close

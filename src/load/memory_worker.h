@@ -16,8 +16,11 @@ namespace carronade::load {
 
 class MemoryWorker {
  public:
+  enum class Speaks : uint8_t { kHttp, kWebSocket };
+
+  // Of WebSockets `request` and `answer` are frames.
   MemoryWorker(const std::string& request, const std::string& answer, uint32_t depth,
-               std::unique_ptr<RequestSource> source = nullptr)
+               std::unique_ptr<RequestSource> source = nullptr, Speaks speaks = Speaks::kHttp)
       : run_(make_run(request, depth)),
         plan_{.run = &run_, .first_slot = 0, .connections = 1, .amount = {}},
         signals_(1),
@@ -27,6 +30,7 @@ class MemoryWorker {
     state_.targets[0].transport = std::make_unique<MemoryServer>(answer, request.size());
     state_.recorder.start(base::now_ns());
     connection().state = ConnectionState::kOpen;
+    if (speaks == Speaks::kWebSocket) connection().ws = std::make_unique<WebSocket>();
     io_.on_open(connection());
   }
 
@@ -45,6 +49,7 @@ class MemoryWorker {
                            .resolve_error = {},
                            .sources = {},
                            .block = WireBlock(request, depth),
+                           .openings = {},
                            .sni = "",
                            .verify_host = ""});
     return run;

@@ -46,6 +46,7 @@ class SourcedRequests {
     sent_ += n;
     return started;
   }
+  bool between_requests() const { return sent_ == end_of(started_); }
   // On a new socket all of them are to be sent from the first byte on.
   void rewind() {
     sent_ = begin_;

@@ -109,7 +109,7 @@ bool Worker::turn(bool block) {
   if (timer_fired) on_timer();
   if (!state_.destroyed.empty()) fleet_.end_destroyed();
   if (state_.signals.stopping() || fleet_.all_done() || drained()) {
-    finish();
+    finish(block);
   } else if (!block && fleet_.has_unread()) {
     timer_.arm_at(0);
     armed_for_ns_ = 0;
@@ -203,7 +203,7 @@ bool Worker::drained() const {
   return t.sent == state_.open_loop->taken() && t.sent == ended;
 }
 
-void Worker::finish() {
+void Worker::finish(bool may_wait) {
   done_ = true;
   end_ns_ = std::max(base::now_ns(), start_ns_);
   in_flight_ = fleet_.in_flight();
@@ -224,7 +224,7 @@ void Worker::finish() {
   }
   state_.recorder.finish(end_ns_);
   if (state_.open_loop) state_.open_loop->recorder.finish(end_ns_);
-  fleet_.close_all();
+  fleet_.close_all(may_wait);
   progress_.publish(state_);
   const stats::Recorder::Totals& totals = state_.recorder.totals();
   DCHECK(totals.sent == totals.answered + totals.failed + totals.timed_out + in_flight_);

@@ -54,7 +54,7 @@ class Worker {
   void change_level(int64_t now_ns);
   void arm_timer(bool block);
   bool drained() const;
-  void finish();
+  void finish(bool may_wait);
 
   WorkerState state_;
   Fleet fleet_;

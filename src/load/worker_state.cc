@@ -46,7 +46,10 @@ WorkerState::WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals,
       first_parked(connections.data() + connections.size()),
       open_loop(run.rate ? std::make_unique<OpenLoop>(plan) : nullptr) {
   for (const PreparedTarget& target : run.targets) {
-    targets.push_back({&target, make_transport(target)});
+    targets.push_back({&target, make_transport(target), nullptr});
+    if (!target.openings.connect_request.empty()) {
+      targets.back().tunnel_transport = net::make_plain_transport(true);
+    }
   }
   for (uint32_t i = 0; i < plan.connections; ++i) {
     Connection& c = connections[i];

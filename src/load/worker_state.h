@@ -24,7 +24,8 @@ namespace carronade::load {
 struct TargetState {
   const PreparedTarget* prepared;
   std::unique_ptr<net::Transport> transport;
-  uint16_t preferred_address = 0;  // the one that worked last
+  std::unique_ptr<net::Transport> tunnel_transport;  // to the proxy; null without CONNECT
+  uint16_t preferred_address = 0;                    // the one that worked last
 
   const net::Address& address(const Connection& c) const { return prepared->addresses[c.address]; }
 };
@@ -72,7 +73,8 @@ struct WorkerState {
   std::vector<uint32_t> destroyed;           // slots to close, as Run::destroy asked
   std::string follow_up;                     // request of an exchange that goes on
   std::optional<TlsFacts> tls;               // of the first handshake
-  uint64_t abandoned = 0;                    // in flight on connections that it has closed
+  WebSocketResult websocket;
+  uint64_t abandoned = 0;  // in flight on connections that it has closed
 
   WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals,
               std::unique_ptr<RequestSource> request_source = nullptr);

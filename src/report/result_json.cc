@@ -9,6 +9,7 @@
 #include "report/health_json.h"
 #include "report/latency_json.h"
 #include "report/rate_json.h"
+#include "report/websocket_json.h"
 
 namespace carronade::report {
 namespace {
@@ -154,6 +155,7 @@ Json result_json(const RunResult& result) {
   json["firstByte"] = histogram_json(result.first_byte);
   json["connect"] = histogram_json(result.connect);
   json["tlsHandshake"] = histogram_json(result.tls_handshake);
+  json["websocket"] = websocket_json(result);
   json["warmup"] = warmup_json(result);
   json["stages"] = stages_json(result);
   json["series"] = series_json(result);

@@ -91,6 +91,28 @@ TEST(ResultJson, CountsAreTheResultsOwn) {
   EXPECT_EQ(json["tls"].dump(), R"({"resumed":6})");
 }
 
+TEST(ResultJson, HasWhatWebSocketsFound) {
+  RunResult result;
+  EXPECT_TRUE(result_json(result)["websocket"].is_null());
+  result.websocket.emplace();
+  EXPECT_EQ(result_json(result)["websocket"].dump(),
+            R"({"handshakes":{"tried":0,"opened":0,"refused":{}},)"
+            R"("messages":{"text":0,"binary":0,"unasked":0},"pings":0,"pongs":0,"closes":{}})");
+  result.websocket = {.handshakes_tried = 9,
+                      .handshakes_opened = 5,
+                      .refused_by_status = {{404, 3}, {503, 1}},
+                      .text_messages = 20,
+                      .binary_messages = 10,
+                      .unasked_messages = 2,
+                      .pings = 6,
+                      .pongs = 7,
+                      .closes_by_code = {{1000, 4}, {1005, 1}}};
+  EXPECT_EQ(result_json(result)["websocket"].dump(),
+            R"({"handshakes":{"tried":9,"opened":5,"refused":{"404":3,"503":1}},)"
+            R"("messages":{"text":20,"binary":10,"unasked":2},"pings":6,"pongs":7,)"
+            R"("closes":{"1000":4,"1005":1}})");
+}
+
 TEST(DumpJson, IsOneLineAndSurvivesBytesThatAreNotUtf8) {
   const std::string text = dump_json(Json{{"a", "x\xff\n"}});
   EXPECT_EQ(text, "{\"a\":\"x\xef\xbf\xbd\\n\"}");

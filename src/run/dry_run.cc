@@ -21,9 +21,11 @@ Expected<std::vector<DryTarget>> dry_run(const RunSpec& spec) {
     target.origin = prepared.origin;
     if (sourced) {
       (void)source->next(static_cast<uint32_t>(i), target.request);
-    } else {
+    } else if (prepared.openings.ws_request.empty()) {
       target.request = prepared.block.request();
     }
+    const load::Openings& openings = prepared.openings;
+    target.request = openings.connect_request + openings.ws_request + target.request;
     target.resolve_error = plan.resolve_error[i];
     for (const net::Address& address : prepared.addresses) {
       target.addresses.push_back(address.text());

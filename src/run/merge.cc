@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "stats/recorder.h"
+#include "stats/result_parts.h"
 #include "stats/schedule_recorder.h"
 #include "stats/steadiness.h"
 
@@ -66,8 +67,14 @@ RunResult merge_workers(const Plan& plan, const load::RunSignals& signals,
   if (signals.start_ns() != 0) start_ns = signals.start_ns();
   RunResult result = stats::merge(recorders, start_ns, std::max(start_ns, end_ns));
   if (plan.load.rate) add_schedule(plan, workers, result);
+  const auto speaks_websocket = [](const Target& target) { return target.url.websocket; };
+  if (std::any_of(plan.spec.targets.begin(), plan.spec.targets.end(), speaks_websocket)) {
+    result.websocket.emplace();
+    result.protocol = "WebSocket";
+  }
   for (const auto& worker : workers) {
     if (!result.tls) result.tls = worker->state().tls;
+    if (result.websocket) stats::add_counters(*result.websocket, worker->state().websocket);
   }
   result.sample_interval_ns = plan.spec.sample_interval_ns;
   result.addresses = plan.addresses;

@@ -11,6 +11,7 @@
 #include "net/source_address.h"
 #include "pace/schedule.h"
 #include "pace/split.h"
+#include "run/openings.h"
 #include "run/validate.h"
 
 namespace carronade::run {
@@ -37,8 +38,10 @@ Expected<void> add_target(Plan& plan, const Target& target) {
   if (auto allowed = check_method(target.request); !allowed) return allowed;
   const bool listed = !target.sequence.empty();
   const Request& first = listed ? target.sequence.front() : target.request;
-  auto bytes = http::write_request({target.url, first});
+  auto bytes = write_block(target);
   if (!bytes) return unexpected(bytes.error());
+  auto openings = make_openings(plan.spec, target);
+  if (!openings) return unexpected(openings.error());
   const std::string sni = server_name(plan.spec, target.url);
   plan.load.targets.push_back({
       .origin = target.url.origin(),
@@ -46,10 +49,14 @@ Expected<void> add_target(Plan& plan, const Target& target) {
       .resolve_error = {},
       .sources = {},
       .block = load::WireBlock(*bytes, plan.spec.pipelining),
+      .openings = std::move(*openings),
       .head = http::method_of(first) == "HEAD",
       .http10 = http::is_http10(first),
-      .idempotent = http::is_idempotent(http::method_of(first)),
-      .requests_per_socket = !listed && http::asks_to_close(first) ? 1 : plan.spec.reconnect_after,
+      // A message may have had an effect: only requests are sent again.
+      .idempotent = !target.url.websocket && http::is_idempotent(http::method_of(first)),
+      .requests_per_socket = !listed && !target.url.websocket && http::asks_to_close(first)
+                                 ? 1
+                                 : plan.spec.reconnect_after,
       .tls = target.url.tls ? plan.tls.get() : nullptr,
       .sni = sni,
       .verify_host = sni.empty() ? target.url.host : sni,
@@ -171,6 +178,7 @@ Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
     if (!path) return unexpected(path.error());
   }
   if (auto added = add_sources(*plan); !added) return unexpected(added.error());
+  ask_all_through_proxy(plan->spec);
   auto sources = load::SourcePlan::create(s);
   if (!sources) return unexpected(sources.error());
   plan->sources_of_requests = std::move(*sources);
@@ -190,8 +198,9 @@ void resolve_targets(Plan& plan, const std::atomic<bool>& cancel) {
   if (std::exchange(plan.resolved, true)) return;
   using Found = Expected<std::vector<net::Address>>;
   std::map<std::pair<std::string, uint16_t>, Found> known;
+  const ProxySpec* const proxy = plan.spec.proxy ? &*plan.spec.proxy : nullptr;
   for (size_t i = 0; i < plan.load.targets.size(); ++i) {
-    const Url& url = plan.spec.targets[i].url;
+    const Url& url = proxy != nullptr ? proxy->url : plan.spec.targets[i].url;
     const std::string& path = plan.spec.unix_socket;
     const auto key = path.empty() ? std::pair(url.host, url.port) : std::pair(path, uint16_t{0});
     auto entry = known.find(key);

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "run/validate_load_shape.h"
+#include "run/validate_targets.h"
 
 namespace carronade::run {
 namespace {
@@ -81,6 +82,7 @@ Expected<void> validate(const RunSpec& spec) {
   });
   if (!plain) return plain;
   if (Expected<void> tls = validate_tls(spec.tls); !tls) return tls;
+  if (Expected<void> targets = validate_targets(spec); !targets) return targets;
   return validate_load_shape(spec);
 }
 

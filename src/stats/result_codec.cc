@@ -5,6 +5,7 @@
 #include "carronade/result_codec.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/limits.h"
 #include "stats/histogram_codec.h"
@@ -16,7 +17,7 @@ namespace carronade {
 namespace {
 
 constexpr std::string_view kName = "carronade-result ";
-constexpr std::string_view kVersion = "2";
+constexpr std::string_view kVersion = "3";
 // Each needs a quarter of a megabyte, however short its bytes are.
 constexpr int kMostHistograms = 2'048;
 
@@ -45,6 +46,8 @@ bool known(Phase value) {
     case Phase::kRead:
     case Phase::kParse:
     case Phase::kTimeout:
+    case Phase::kProxy:
+    case Phase::kUpgrade:
       return true;
   }
   return false;
@@ -92,6 +95,13 @@ class Encoder {
   template <size_t kSize>
   void put(const std::array<uint64_t, kSize>& numbers) {
     for (const uint64_t number : numbers) put(number);
+  }
+  void put(const std::map<uint16_t, uint64_t>& counts) {
+    put(uint64_t{counts.size()});
+    for (const auto& [key, count] : counts) {
+      put(uint64_t{key});
+      put(count);
+    }
   }
   template <class T>
   requires std::is_enum_v<T>
@@ -142,6 +152,14 @@ class Decoder {
   template <size_t kSize>
   void take(std::array<uint64_t, kSize>& numbers) {
     for (uint64_t& number : numbers) take(number);
+  }
+  void take(std::map<uint16_t, uint64_t>& counts) {
+    const uint64_t size = length();
+    for (uint64_t i = 0; i < size && ok(); ++i) {
+      const uint64_t key = reader_.number();
+      refuse_if(key > UINT16_MAX || (!counts.empty() && key <= counts.rbegin()->first));
+      if (ok()) take(counts[static_cast<uint16_t>(key)]);
+    }
   }
   template <class T>
   requires std::is_enum_v<T>

@@ -35,6 +35,7 @@ TEST(ResultFields, NoneIsForgotten) {
   EXPECT_TRUE(every_byte_is_a_fields<Interval>());
   EXPECT_TRUE(every_byte_is_a_fields<StageResult>());
   EXPECT_TRUE(every_byte_is_a_fields<RateResult>());
+  EXPECT_TRUE(every_byte_is_a_fields<WebSocketResult>());
   EXPECT_TRUE(every_byte_is_a_fields<WarmupResult>());
   EXPECT_TRUE(every_byte_is_a_fields<WorkerHealth>());
   EXPECT_TRUE(every_byte_is_a_fields<HostHealth>());
@@ -64,14 +65,16 @@ TEST(ResultCodec, RoundTripAtTheEnds) {
   result.by_status[999] = UINT64_MAX;
   result.host.cores = INT64_MIN;
   result.host.descriptors = INT64_MAX;
-  result.errors = {{ErrorKind::kExcessBytes, Phase::kTimeout, std::string("a\0\n\xff", 4), 1, 0}};
+  result.errors = {
+      {ErrorKind::kMalformedFrame, Phase::kUpgrade, std::string("a\0\n\xff", 4), 1, 0}};
   result.addresses = {"", std::string(100'000, 'a')};
   result.latency.record_many(INT64_MAX, 3);
+  result.websocket.emplace().closes_by_code = {{0, 1}, {UINT16_MAX, UINT64_MAX}};
   expect_round_trip(result);
 }
 
 TEST(ResultCodec, BeginsWithItsNameAndVersion) {
-  EXPECT_EQ(encode_result(RunResult()).substr(0, 19), "carronade-result 2\n");
+  EXPECT_EQ(encode_result(RunResult()).substr(0, 19), "carronade-result 3\n");
 }
 
 std::string error_of(std::string_view bytes) {
@@ -95,9 +98,9 @@ TEST(ResultCodec, RefusesForeignBytes) {
 
 TEST(ResultCodec, RefusesOtherVersions) {
   std::string bytes = encode_result(RunResult());
-  bytes[17] = '3';
+  bytes[17] = '2';
   EXPECT_EQ(error_of(bytes),
-            "result: written in version 3 of the form, and this carronade reads 2: use the "
+            "result: written in version 2 of the form, and this carronade reads 3: use the "
             "carronade that wrote it");
   EXPECT_NE(error_of("carronade-result 01\n"), "none");
 }
@@ -140,6 +143,23 @@ TEST(ResultCodec, RefusesAListLongerThanItsBytes) {
   std::string endless = none;
   endless.replace(static_cast<size_t>(at), 1, "\x80\x80\x80\x80\x80\x80\x80\x80\x10");  // 2^60
   EXPECT_NE(error_of(endless), "none");
+}
+
+// Codes ascend and have 16 bits, so that equal results have equal bytes.
+TEST(ResultCodec, RefusesCodesThatCannotBe) {
+  RunResult result;
+  const auto spoilt = [&result](std::string_view from, std::string_view to) {
+    std::string bytes = encode_result(result);
+    const size_t at = bytes.find(from);
+    EXPECT_NE(at, std::string::npos);
+    return error_of(bytes.replace(at, from.size(), to));
+  };
+  result.websocket.emplace().closes_by_code = {{60, 71}, {61, 72}};
+  EXPECT_EQ(spoilt("\x3c\x47\x3d\x48", "\x3c\x47\x3d\x48"), "none");
+  EXPECT_NE(spoilt("\x3c\x47\x3d\x48", "\x3d\x47\x3c\x48"), "none");
+  EXPECT_NE(spoilt("\x3c\x47\x3d\x48", "\x3d\x47\x3d\x48"), "none");
+  EXPECT_NE(spoilt("\x3c\x47\x3d\x48", "\x3c\x47\x80\x80\x04\x48"), "none");  // 65,536
+  EXPECT_EQ(spoilt("\x3c\x47\x3d\x48", "\x3c\x47\xff\xff\x03\x48"), "none");
 }
 
 TEST(ResultCodec, RefusesTimesThatMakeNoSense) {

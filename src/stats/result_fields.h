@@ -50,6 +50,12 @@ auto fields_of(T& rate) {
                   planned_gaps, sent_gaps, service_time, pace, stages);
 }
 
+template <Is<WebSocketResult> T>
+auto fields_of(T& websocket) {
+  auto& [tried, opened, refused, texts, binaries, unasked, pings, pongs, closes] = websocket;
+  return std::tie(tried, opened, refused, texts, binaries, unasked, pings, pongs, closes);
+}
+
 template <Is<WarmupResult> T>
 auto fields_of(T& warmup) {
   auto& [width, settled, answered, latency, service_time] = warmup;
@@ -79,13 +85,13 @@ auto fields_of(T& result) {
   auto& [stopped_by, start, elapsed, addresses, protocol, tls, asked, peak, opened, reconnects,
          planned, sent, answered, failed, timed_out, in_flight, retried, dropped, mismatched,
          by_status, errors, bytes_sent, bytes_received, bytes_body, latency, first_byte, connect,
-         handshake, resumed, sample_interval, samples, series, intervals, rate, warmup, workers,
-         host] = result;
+         handshake, resumed, sample_interval, samples, series, intervals, rate, websocket, warmup,
+         workers, host] = result;
   return std::tie(stopped_by, start, elapsed, addresses, protocol, tls, asked, peak, opened,
                   reconnects, planned, sent, answered, failed, timed_out, in_flight, retried,
                   dropped, mismatched, by_status, errors, bytes_sent, bytes_received, bytes_body,
                   latency, first_byte, connect, handshake, resumed, sample_interval, samples,
-                  series, intervals, rate, warmup, workers, host);
+                  series, intervals, rate, websocket, warmup, workers, host);
 }
 
 template <class T>

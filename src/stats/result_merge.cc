@@ -91,6 +91,10 @@ void add_part(RunResult& into, const RunResult& part, int64_t start_unix_ns) {
     if (!into.rate) into.rate.emplace().pace = part.rate->pace;
     add_rate(*into.rate, *part.rate, offset_ns);
   }
+  if (part.websocket) {
+    if (!into.websocket) into.websocket.emplace();
+    stats::add_counters(*into.websocket, *part.websocket);
+  }
   into.workers.insert(into.workers.end(), part.workers.begin(), part.workers.end());
 }
 

@@ -196,6 +196,35 @@ TEST(MergeResults, StoppedByTheFirstUnlessOneWasStoppedEarly) {
   EXPECT_EQ(merged({StoppedBy::kData, StoppedBy::kUser, StoppedBy::kBailout}), StoppedBy::kUser);
 }
 
+TEST(MergeResults, WhatWebSocketsFoundAddsUp) {
+  RunResult a;
+  RunResult b;
+  EXPECT_FALSE(merge_results({a, b}).websocket);
+  a.websocket = {.handshakes_tried = 5,
+                 .handshakes_opened = 3,
+                 .refused_by_status = {{404, 2}},
+                 .text_messages = 10,
+                 .pings = 1,
+                 .closes_by_code = {{1000, 2}, {1001, 1}}};
+  EXPECT_EQ(stats::first_difference(*merge_results({b, a}).websocket, *a.websocket), -1);
+  b.websocket = {.handshakes_tried = 2,
+                 .refused_by_status = {{404, 1}, {503, 1}},
+                 .binary_messages = 4,
+                 .unasked_messages = 3,
+                 .pongs = 7,
+                 .closes_by_code = {{1001, 5}}};
+  const WebSocketResult both = *merge_results({a, b}).websocket;
+  EXPECT_EQ(both.handshakes_tried, 7U);
+  EXPECT_EQ(both.handshakes_opened, 3U);
+  EXPECT_EQ(both.refused_by_status, (std::map<uint16_t, uint64_t>{{404, 3}, {503, 1}}));
+  EXPECT_EQ(both.text_messages, 10U);
+  EXPECT_EQ(both.binary_messages, 4U);
+  EXPECT_EQ(both.unasked_messages, 3U);
+  EXPECT_EQ(both.pings, 1U);
+  EXPECT_EQ(both.pongs, 7U);
+  EXPECT_EQ(both.closes_by_code, (std::map<uint16_t, uint64_t>{{1000, 2}, {1001, 6}}));
+}
+
 TEST(MergeResults, StagesMeetInOrderWhenTheyAreTheSame) {
   RunResult a = stats::RandomResult(3).make();
   RunResult b = a;

@@ -20,6 +20,10 @@ template <size_t kSize>
 void add_counter(std::array<uint64_t, kSize>& into, const std::array<uint64_t, kSize>& from) {
   for (size_t i = 0; i < kSize; ++i) into[i] += from[i];
 }
+inline void add_counter(std::map<uint16_t, uint64_t>& into,
+                        const std::map<uint16_t, uint64_t>& from) {
+  for (const auto& [key, count] : from) into[key] += count;
+}
 // Times, names, lists and levels follow rules of their own.
 template <class T>
 void add_counter(T&, const T&) {}

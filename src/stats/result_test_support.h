@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <random>
 #include <string>
 #include <type_traits>
@@ -60,11 +61,16 @@ class RandomResult {
   }
   void fill(StoppedBy& why) { why = static_cast<StoppedBy>(below(8)); }
   void fill(ErrorKind& kind) { kind = static_cast<ErrorKind>(below(kErrorKinds)); }
-  void fill(Phase& phase) { phase = static_cast<Phase>(below(7)); }
+  void fill(Phase& phase) { phase = static_cast<Phase>(below(9)); }
   void fill(PaceMode& pace) { pace = static_cast<PaceMode>(below(3)); }
   template <size_t kSize>
   void fill(std::array<uint64_t, kSize>& numbers) {
     for (uint64_t& number : numbers) fill(number);
+  }
+  void fill(std::map<uint16_t, uint64_t>& counts) {
+    for (int64_t size = 1 + below(4); size > 0; --size) {
+      fill(counts[static_cast<uint16_t>(below(65'536))]);
+    }
   }
   template <class T>
   void fill(std::optional<T>& value) {

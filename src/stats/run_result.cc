@@ -19,7 +19,8 @@ uint64_t RunResult::timeout_total() const {
 }
 
 uint64_t RunResult::non_2xx() const {
-  return std::accumulate(by_status.begin(), by_status.end(), uint64_t{0}) - status_class(2);
+  const uint64_t all = std::accumulate(by_status.begin(), by_status.end(), uint64_t{0});
+  return all - status_class(2) - (websocket ? by_status[0] : 0);
 }
 
 uint64_t RunResult::status_class(int hundreds) const {

@@ -31,6 +31,15 @@ TEST(RunResult, StatusClasses) {
   EXPECT_EQ(result.non_2xx(), 16U);
 }
 
+TEST(RunResult, RoundTripsHaveNoStatusThatCouldBeWrong) {
+  RunResult result;
+  result.by_status[0] = 5;
+  EXPECT_EQ(result.non_2xx(), 5U);  // an answer of HTTP with the status 000
+  result.websocket.emplace();
+  EXPECT_EQ(result.non_2xx(), 0U);
+  EXPECT_EQ(result.status_class(2), 0U);
+}
+
 TEST(RunResult, Conserved) {
   RunResult result;
   result.sent = 10;

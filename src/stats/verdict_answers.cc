@@ -19,13 +19,20 @@ constexpr int64_t kSteadyFromNs = 10'000'000'000;  // a shorter run shows no dri
 // Of the median: a test sees drifts over many windows that matter to nobody.
 constexpr double kDriftShare = 0.10;
 
+std::string nothing_text(const RunResult& result) {
+  if (result.sent > 0) {
+    return fmt::format("none of {} {} was answered: see the errors", format_thousands(result.sent),
+                       result.websocket ? "messages" : "requests");
+  }
+  const bool refused = result.websocket && result.websocket->handshakes_tried > 0 &&
+                       result.websocket->handshakes_opened == 0;
+  return refused ? "no WebSocket was opened: see the errors, and check path and headers"
+                 : "no request was sent: see the errors, and check address and port";
+}
+
 void judge_samples(const RunResult& result, Reasons& reasons) {
   if (result.sent == 0 || result.answered == 0) {
-    invalid(reasons, "nothing_measured",
-            result.sent == 0
-                ? std::string("no request was sent: see the errors, and check address and port")
-                : fmt::format("none of {} requests was answered: see the errors",
-                              format_thousands(result.sent)));
+    invalid(reasons, "nothing_measured", nothing_text(result));
     return;
   }
   const uint64_t lost = result.failed + result.timed_out;

@@ -82,7 +82,8 @@ void judge_rate(const RunResult& result, Reasons& reasons) {
   uint64_t not_made = 0;
   for (const ErrorCount& error : result.errors) {
     const bool making = error.phase == Phase::kResolve || error.phase == Phase::kConnect ||
-                        error.phase == Phase::kTls;
+                        error.phase == Phase::kTls || error.phase == Phase::kProxy ||
+                        error.phase == Phase::kUpgrade;
     if (making) not_made += error.count;
   }
   if (not_made > 0) {

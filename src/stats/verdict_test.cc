@@ -51,6 +51,28 @@ TEST(Verdict, NothingMeasured) {
   EXPECT_EQ(first_text(result), "none of 10,000 requests was answered: see the errors");
 }
 
+// Round trips are counted under status 0, which is no page of an error.
+TEST(Verdict, WebSocketMessagesAreNotTakenForAnswersThatAreNot2xx) {
+  for (RunResult result : {clean_run(), clean_open_loop()}) {
+    result.websocket.emplace().handshakes_tried = result.websocket->handshakes_opened = 10;
+    std::swap(result.by_status[200], result.by_status[0]);
+    EXPECT_EQ(codes(result), "");
+    result.websocket.reset();
+    EXPECT_EQ(codes(result), "errors_mostly");
+  }
+}
+
+TEST(Verdict, NothingMeasuredOnWebSockets) {
+  RunResult result;
+  result.websocket.emplace().handshakes_tried = 3;
+  EXPECT_EQ(first_text(result),
+            "no WebSocket was opened: see the errors, and check path and headers");
+  result.websocket->handshakes_opened = 1;
+  EXPECT_EQ(first_text(result), "no request was sent: see the errors, and check address and port");
+  result.sent = result.failed = 2;
+  EXPECT_EQ(first_text(result), "none of 2 messages was answered: see the errors");
+}
+
 TEST(Verdict, GeneratorLate) {
   RunResult result = clean_open_loop();
   Histogram& late = result.rate->generator_late;
@@ -128,6 +150,9 @@ TEST(Verdict, NoConnectionFree) {
   EXPECT_EQ(first_text(result),
             "1,000 of 10,000 requests due (10.0 %) were not sent in time: no connection was there "
             "for them, 80 could not be made: see the errors");
+  result.errors.push_back({ErrorKind::kProxyRefused, Phase::kProxy, "", 7, 0});
+  result.errors.push_back({ErrorKind::kUpgradeRefused, Phase::kUpgrade, "", 3, 0});
+  EXPECT_NE(first_text(result).find("90 could not be made"), std::string::npos);
 }
 
 TEST(Verdict, GapsOff) {

@@ -50,6 +50,15 @@ std::string ScriptedPeer::Talk::read_request() {
   return request;
 }
 
+std::string ScriptedPeer::Talk::read_bytes(size_t size) {
+  while (buffer_.size() < size) {
+    if (!fill()) return "";
+  }
+  std::string bytes = buffer_.substr(0, size);
+  buffer_.erase(0, size);
+  return bytes;
+}
+
 void ScriptedPeer::Talk::wait_for_close() {
   while (fill()) {
   }

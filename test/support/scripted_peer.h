@@ -33,6 +33,8 @@ class ScriptedPeer {
       return ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
              static_cast<ssize_t>(bytes.size());
     }
+    // The next `size` bytes; "" when the client closed before.
+    std::string read_bytes(size_t size);
     // Waits for the first bytes of the next request without counting it; false when the client
     // closed.
     bool wait_for_bytes() { return !buffer_.empty() || fill(); }

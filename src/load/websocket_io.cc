@@ -1,0 +1,93 @@
+// HOT. The side of ConnectionIo that speaks WebSocket.
+#include <string>
+
+#include "load/connection_io.h"
+#include "load/ending.h"
+
+namespace carronade::load {
+
+// The messages in `bytes`: each answers the oldest one in flight.
+After ConnectionIo::absorb_frames(Connection& c, std::string_view bytes, int64_t now_ns) {
+  http::WsSession& session = c.ws->session;
+  while (!bytes.empty()) {
+    const bool unasked = c.ws->unasked || c.inflight.empty();
+    const uint32_t limit = unasked ? 1 : c.inflight.total();
+    const size_t used = session.feed(bytes, limit, sink_of(c), c.ws->control_out, worker_.feed);
+    bytes.remove_prefix(used);
+    if (unasked) {
+      drop_unasked(c);
+    } else {
+      const After after = finish_batch(c, now_ns);
+      if (after != After::kKeep) return after;
+      if (worker_.feed.began_here) c.first_byte_ns = now_ns;
+    }
+    c.ws->unasked = session.mid_message() && (c.ws->unasked || c.inflight.empty());
+    count_frames(c);
+    if (worker_.feed.fault || session.closed()) return end_frames(c);
+  }
+  return send_control(c);
+}
+
+// A message that came with nothing in flight.
+void ConnectionIo::drop_unasked(Connection& c) {
+  if (worker_.feed.count == 0) return;
+  worker_.websocket.unasked_messages += worker_.feed.count;
+  c.ws->unasked = false;
+  if (c.expectation) (void)c.expectation->take_mismatches();
+  if (c.scripted != nullptr && c.scripted->tap) c.scripted->tap->forget();
+}
+
+void ConnectionIo::count_frames(Connection& c) {
+  const http::WsSession::Counts& counts = c.ws->session.counts();
+  WebSocketResult& total = worker_.websocket;
+  total.text_messages += counts.text_messages;
+  total.binary_messages += counts.binary_messages;
+  total.pings += counts.pings;
+  total.pongs += counts.pongs;
+  c.ws->session.clear_counts();
+}
+
+// The server closes, or broke the protocol: either way it is told, if it still listens.
+After ConnectionIo::end_frames(Connection& c) {
+  constexpr uint16_t kProtocolError = 1002;
+  constexpr uint32_t kMask = 0x3C6EF372;
+  if (worker_.feed.fault) {
+    http::append_ws_close(c.ws->control_out, kProtocolError, kMask);
+    (void)send_control(c);
+    end_by_us(
+        worker_, c, worker_.feed.fault->kind, Phase::kParse,
+        "parse " + worker_.target_of(c).address(c).text() + ": " + worker_.feed.fault->detail);
+    return After::kReopen;
+  }
+  const uint16_t code = c.ws->session.closed().value_or(0);
+  ++worker_.websocket.closes_by_code[code];
+  (void)send_control(c);
+  if (c.inflight.empty() && c.answered_here > 0) return After::kReopen;
+  return end_of_connection(c, ErrorKind::kClosedBeforeResponse, Phase::kRead,
+                           closed_text(worker_, c, code));
+}
+
+// Control frames go out between messages.
+After ConnectionIo::send_control(Connection& c) {
+  std::string& out = c.ws->control_out;
+  if (out.empty() || !(c.ws->control_begun || c.between_messages())) return After::kKeep;
+  net::Transport& transport = *worker_.target_of(c).transport;
+  while (!out.empty()) {
+    const net::IoResult result = transport.write(c.stream, out.data(), out.size());
+    if (result.status == net::IoStatus::kRetry) {
+      c.ws->control_begun = true;  // a TLS record may be under way with it
+      return After::kKeep;
+    }
+    // What the server sent before it closed is still to be read: reading finds the end.
+    if (result.status == net::IoStatus::kFail) {
+      out.clear();
+      return After::kKeep;
+    }
+    worker_.recorder.bytes_sent(result.bytes);
+    out.erase(0, result.bytes);
+    c.ws->control_begun = !out.empty();
+  }
+  return After::kKeep;
+}
+
+}  // namespace carronade::load

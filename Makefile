@@ -26,7 +26,7 @@ test: ## build everything and run every test
 	@if [ -e $(NAPI) ]; then $(MAKE) --no-print-directory with-node; \
 	else echo "test: no Node-API headers here: the package for Node is left out" >&2; fi
 	@cmake --build build/release -j $(JOBS)
-	@ctest --test-dir build/release --output-on-failure -j $(JOBS)
+	@ctest --test-dir build/release --output-on-failure -j $$((2 * $(JOBS)))
 
 npm: ## the package for Node, build/npm/carronade-VERSION.tgz, with all it needs inside
 	@tools/bootstrap.sh npm
@@ -54,7 +54,7 @@ docs: build ## print the man page and the compatibility page from the flag table
 install: build ## into PREFIX (default /usr/local), below DESTDIR when set
 	@cmake --install build/release --prefix $(PREFIX)
 
-install-links: ## links named ab, autocannon, gobench, siege, vegeta, wrk, wrk2 to carronade, in DIR
+install-links: ## links named ab, autocannon, gobench, loadtest, siege, vegeta, wrk … to carronade, in DIR
 	@tools/install_links.sh "$(DIR)" $(PREFIX)/bin/carronade $(BIN)
 
 clean: ## remove all builds

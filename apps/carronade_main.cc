@@ -14,6 +14,7 @@
 #include "dialects/ab/ab_command.h"
 #include "dialects/carronade/carronade_command.h"
 #include "dialects/gobench/gobench_command.h"
+#include "dialects/loadtest/loadtest_command.h"
 #include "dialects/siege/siege_command.h"
 #include "dialects/vegeta/vegeta_command.h"
 #include "dialects/wrk/wrk_command.h"
@@ -21,6 +22,8 @@
 namespace carronade::apps {
 // apps/serve_main.cc. `args` without the words "carronade serve"; the exit code.
 int serve_main(std::span<const std::string> args);
+// apps/testserver_main.cc. Likewise without "testserver-loadtest".
+int testserver_main(std::span<const std::string> args);
 }  // namespace carronade::apps
 
 namespace {
@@ -31,11 +34,13 @@ using Command = int (*)(std::span<const std::string> args);
 constexpr std::pair<std::string_view, Command> kTools[] = {
     {"ab", carronade::dialects::ab::ab_command},
     {"gobench", carronade::dialects::gobench::gobench_command},
+    {"loadtest", carronade::dialects::loadtest::loadtest_command},
     {"siege", carronade::dialects::siege::siege_command},
     {"vegeta", carronade::dialects::vegeta::vegeta_command},
     {"wrk", carronade::dialects::wrk::wrk_command},
     {"wrk2", carronade::dialects::wrk::wrk2_command},
     {"serve", carronade::apps::serve_main},
+    {"testserver-loadtest", carronade::apps::testserver_main},
 };
 
 int run_command(int argc, char** argv) {

@@ -74,7 +74,8 @@ int serve_main(std::span<const std::string> args) {
         .program = kProgram,
         .usage = {"carronade serve [options]"},
         .opening = {"A test server. A path asks for one answer: /delay/20ms /status/503 "
-                    "/bytes/1048576 /chunked /close /echo /stats /stats/arrivals"}};
+                    "/bytes/1048576 /chunked /close /echo /stats /stats/arrivals. WebSocket "
+                    "messages are sent back at every path."}};
     return cli::write_report(kProgram, cli::help_text(table, facts)) ? cli::kExitOk
                                                                      : cli::kExitUsage;
   }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs every fuzz target of a build with the `fuzz` preset for a while, from its seeds.
+# Runs every fuzz target of a build with the `asan` preset for a while, from its seeds.
 #   fuzz/run_all.sh SECONDS BUILD_DIR
 # FUZZ_SEED repeats a run. An input that breaks a target is kept in BUILD_DIR/fuzz-crashes.
 set -u

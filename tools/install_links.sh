@@ -5,7 +5,7 @@
 #   tools/install_links.sh FOLDER BINARY…      the first binary that exists is linked to
 set -euo pipefail
 
-tools=(ab autocannon gobench siege vegeta wrk wrk2)
+tools=(ab autocannon gobench loadtest siege testserver-loadtest vegeta wrk wrk2)
 
 folder=${1:-}
 if [ -z "$folder" ] || [ $# -lt 2 ]; then

@@ -18,12 +18,16 @@ for file in carronade.node carronade; do
 done
 
 mkdir -p "$package/prebuilt" "$folder"
-cp -r node/lib node/bin node/index.js node/index.mjs node/index.d.ts LICENSE "$package"
+cp -r node/lib node/bin LICENSE "$package"
+for name in index loadtest; do
+  cp "node/$name.js" "node/$name.mjs" "node/$name.d.ts" "$package"
+done
 cp node/README.md "$package/README.md"
 cp "$build/carronade.node" "$build/carronade" "$package/prebuilt"
 # The binaries contain these libraries, whose licences want to be beside them.
 mkdir "$package/prebuilt/licenses"
-for library in libssl-dev libidn2-dev libunistring-dev zlib1g-dev libfmt-dev nlohmann-json3-dev; do
+for library in libssl-dev libidn2-dev libunistring-dev zlib1g-dev libfmt-dev nlohmann-json3-dev \
+  libluajit-5.1-dev libyaml-cpp-dev libpcre2-dev; do
   [ ! -e "/usr/share/doc/$library/copyright" ] ||
     cp -L "/usr/share/doc/$library/copyright" "$package/prebuilt/licenses/$library"
 done

@@ -78,6 +78,9 @@ struct RunSpec {
   // An idempotent request that an idle close took is sent once more, as a browser does; false: it
   // has failed.
   bool retry_closed = true;
+  // Closed loop: the latency of a request that a connection was made for runs from when that was
+  // begun, as its user sees it; false: from sending.
+  bool connect_counts = false;
   // Close and reopen a connection after this many requests on it; 0: never.
   uint64_t reconnect_after = 0;
 

@@ -15,8 +15,8 @@ struct WebSocketResult {
   // (Phase::kUpgrade). tried = opened + refused + those errors + those open when the run ended.
   std::map<uint16_t, uint64_t> refused_by_status;
 
-  uint64_t text_messages = 0;    // received, whole
-  uint64_t binary_messages = 0;  // received, whole
+  uint64_t text_messages = 0;     // received, whole
+  uint64_t binary_messages = 0;   // received, whole
   uint64_t unasked_messages = 0;  // of both: came with nothing in flight
   uint64_t pings = 0;             // received; each was answered
   uint64_t pongs = 0;             // received

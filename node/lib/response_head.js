@@ -107,4 +107,4 @@ function keepsAlive(headers, byDefault) {
   return byDefault
 }
 
-module.exports = { flatHeaders, headerObject, headEvent }
+module.exports = { flatHeaders, flatHeadersOf, headerObject, headEvent }

@@ -2,6 +2,7 @@
 #include <napi.h>
 
 #include "engine.h"
+#include "recorder_object.h"
 #include "result_functions.h"
 
 namespace carronade::node {
@@ -24,8 +25,10 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData(new Running);
   exports.Set("version", CARRONADE_VERSION);
   exports.Set("Engine", Engine::define(env));
+  exports.Set("Recorder", RecorderObject::define(env));
   exports.Set("resultDocument", Napi::Function::New<document_of_states>(env, "resultDocument"));
   exports.Set("mergeStates", Napi::Function::New<merge_of_states>(env, "mergeStates"));
+  exports.Set("latencyByMs", Napi::Function::New<latency_by_ms_of_states>(env, "latencyByMs"));
   exports.Set("hdr", Napi::Function::New<hdr_of_states>(env, "hdr"));
   halt_at_exit(env);
   return exports;

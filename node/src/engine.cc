@@ -5,6 +5,7 @@
 #include "carronade/result_codec.h"
 #include "hook_source.h"
 #include "napi_values.h"
+#include "progress_object.h"
 #include "spec_reader.h"
 
 namespace carronade::node {
@@ -16,6 +17,12 @@ constexpr int kMostTurns = 4;
 
 void throw_error(Napi::Env env, const std::string& text) {
   Napi::Error::New(env, text).ThrowAsJavaScriptException();
+}
+
+// Of the spec: whether progress() has `told`.
+bool counts_answers(const Napi::Object& spec) {
+  const Napi::Value value(spec.Env(), field(spec.Env(), spec, "told"));
+  return value.IsBoolean() && value.As<Napi::Boolean>().Value();
 }
 
 Running& running(Napi::Env env) { return *env.GetInstanceData<Running>(); }
@@ -63,16 +70,30 @@ Expected<void> Engine::prepare(const Napi::CallbackInfo& info) {
   const bool direct = hooks->any_direct();
   hooks->give_to(Value());
   calls_ = std::make_unique<HookCalls>(env, std::move(*hooks));
-  if (direct) {
-    spec->make_source = [calls = calls_.get()](uint32_t /*worker*/, uint32_t /*workers*/) {
-      return std::make_unique<HookSource>(*calls);
-    };
-  }
+  add_source(*spec, direct, counts_answers(info[0].As<Napi::Object>()));
   auto run = Run::create(std::move(*spec), listener_.get());
   if (!run) return unexpected(run.error());
   run_ = std::move(*run);
   warnings_ = run_->warnings();
   return {};
+}
+
+void Engine::add_source(RunSpec& spec, bool direct, bool counts) {
+  constexpr uint32_t kMostWorkers = 1024;
+  counts = counts && spec.workers <= kMostWorkers;  // others are refused
+  if (counts) {
+    for (uint32_t i = 0; i < spec.workers; ++i) tallies_.push_back(std::make_unique<Tally>());
+  }
+  if (direct) {
+    Tally* tally = tallies_.empty() ? nullptr : tallies_[0].get();
+    spec.make_source = [calls = calls_.get(), tally](uint32_t /*worker*/, uint32_t /*workers*/) {
+      return std::make_unique<HookSource>(*calls, tally);
+    };
+  } else if (counts) {
+    spec.make_source = [this](uint32_t worker, uint32_t /*workers*/) {
+      return std::make_unique<TallySource>(*tallies_[worker]);
+    };
+  }
 }
 
 Napi::Value Engine::warnings(const Napi::CallbackInfo& info) {
@@ -86,15 +107,8 @@ Napi::Value Engine::warnings(const Napi::CallbackInfo& info) {
 
 Napi::Value Engine::progress(const Napi::CallbackInfo& info) {
   const napi_env env = info.Env();
-  const Progress now = listener_->progress();
-  napi_value object = nullptr;
-  napi_create_object(env, &object);
-  set_field(env, object, "elapsedMs", milliseconds(env, now.elapsed_ns));
-  set_field(env, object, "sent", number(env, now.sent));
-  set_field(env, object, "answered", number(env, now.answered));
-  set_field(env, object, "errors", number(env, now.errors));
-  set_field(env, object, "bytes", number(env, now.bytes_received));
-  set_field(env, object, "connections", number(env, now.connections));
+  napi_value object = progress_object(env, listener_->progress());
+  if (!tallies_.empty()) set_field(env, object, "told", tally_object(env, tallies_));
   return {env, object};
 }
 

@@ -12,6 +12,7 @@
 #include "hook_calls.h"
 #include "loop_driver.h"
 #include "run_listener.h"
+#include "tally_source.h"
 #include "thread_driver.h"
 
 namespace carronade::node {
@@ -41,6 +42,8 @@ class Engine final : public Napi::ObjectWrap<Engine>, private LoopClient, privat
   void stop(const Napi::CallbackInfo& info);
   void destroy(const Napi::CallbackInfo& info);
 
+  // Makes the run call the hooks, and count for progress() when the spec asks for it.
+  void add_source(RunSpec& spec, bool direct, bool counts);
   Expected<void> prepare(const Napi::CallbackInfo& info);
   void start_threads();
   void open_in_loop();
@@ -56,6 +59,7 @@ class Engine final : public Napi::ObjectWrap<Engine>, private LoopClient, privat
   State state_ = State::kReady;
   bool one_worker_ = false;
   std::unique_ptr<RunListener> listener_;
+  Tallies tallies_;
   std::unique_ptr<HookCalls> calls_;  // null when it is over
   std::unique_ptr<Run> run_;          // the same
   std::vector<std::string> warnings_;

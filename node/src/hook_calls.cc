@@ -42,6 +42,7 @@ Expected<Hooks> read_hooks(const Napi::Object& object) {
   const ValueReader in(object, "hooks", fault);
   std::string bodies;
   in.boolean("heads", hooks.heads);
+  in.boolean("frames", hooks.frames);
   in.bytes("bodies", bodies);
   if (bodies == "buffer") {
     hooks.bodies = Hooks::Bodies::kBuffer;

@@ -22,6 +22,7 @@ struct Hooks {
   Napi::FunctionReference loss;
   Napi::FunctionReference error;
   bool heads = false;
+  bool frames = false;  // what next() gives is a WebSocket message, not a request
   Bodies bodies = Bodies::kNone;
 
   // References are weak at first: functions as a rule speak of the engine that holds them, which

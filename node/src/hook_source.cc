@@ -2,6 +2,7 @@
 
 #include <strings.h>
 
+#include "carronade/websocket_frame.h"
 #include "napi_values.h"
 
 namespace carronade::node {
@@ -43,17 +44,18 @@ void clear_exception(napi_env env) {
 
 }  // namespace
 
-HookSource::HookSource(HookCalls& calls)
-    : calls_(calls), env_(calls.env()), text_(kFirstTextSize) {}
+HookSource::HookSource(HookCalls& calls, Tally* tally)
+    : calls_(calls), tally_(tally), env_(calls.env()), text_(kFirstTextSize) {}
 
 SourceWants HookSource::wants() const {
   const Hooks& hooks = calls_.hooks();
   SourceWants wants;
   wants.requests = !hooks.next.IsEmpty();
-  wants.responses = !hooks.response.IsEmpty();
-  wants.heads = wants.responses && hooks.heads;
-  wants.bodies = wants.responses && hooks.bodies != Hooks::Bodies::kNone;
-  wants.losses = !hooks.loss.IsEmpty();
+  const bool told = !hooks.response.IsEmpty();
+  wants.responses = told || tally_ != nullptr;
+  wants.heads = told && hooks.heads;
+  wants.bodies = told && hooks.bodies != Hooks::Bodies::kNone;
+  wants.losses = !hooks.loss.IsEmpty() || tally_ != nullptr;
   return wants;
 }
 
@@ -62,10 +64,21 @@ NextRequest HookSource::next(uint32_t connection, std::string& out) {
   const napi_value argument = number(env_, connection);
   const napi_value value = calls_.call(calls_.next(), 1, &argument);
   if (value == nullptr) return NextRequest::kNone;
+  if (calls_.hooks().frames) return append_frame(value, out);
   const size_t before = out.size();
   if (!append(value, out)) return NextRequest::kNone;
   const bool last = closes(std::string_view(out).substr(before));
   return last ? NextRequest::kLastOnSocket : NextRequest::kGiven;
+}
+
+// A string is a text message, bytes are a binary one.
+NextRequest HookSource::append_frame(napi_value value, std::string& out) {
+  message_.clear();
+  if (!append(value, message_)) return NextRequest::kNone;
+  napi_valuetype type = napi_undefined;
+  napi_typeof(env_, value, &type);
+  append_websocket_message(out, message_, type != napi_string, masks_());
+  return NextRequest::kGiven;
 }
 
 bool HookSource::append(napi_value value, std::string& out) {
@@ -126,8 +139,10 @@ napi_value HookSource::body_value(std::string_view body) const {
 }
 
 bool HookSource::on_response(const Response& response) {
-  calls_.breathe();
   const Hooks& hooks = calls_.hooks();
+  if (tally_ != nullptr) tally_->add(response);
+  if (hooks.response.IsEmpty()) return true;
+  calls_.breathe();
   napi_value arguments[7] = {number(env_, response.connection), number(env_, response.status),
                              number(env_, response.wire_bytes),
                              milliseconds(env_, response.latency_ns)};
@@ -154,6 +169,8 @@ bool HookSource::on_response(const Response& response) {
 }
 
 void HookSource::on_loss(const Loss& loss) {
+  if (tally_ != nullptr) tally_->add(loss);
+  if (calls_.hooks().loss.IsEmpty()) return;
   calls_.breathe();
   const napi_value arguments[] = {number(env_, loss.connection),
                                   utf8(env_, error_kind_name(loss.kind)), utf8(env_, loss.text),

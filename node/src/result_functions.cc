@@ -90,6 +90,28 @@ Napi::Value merge_of_states(const Napi::CallbackInfo& info) {
   return Napi::Buffer<char>::Copy(env, state.data(), state.size());
 }
 
+Napi::Value latency_by_ms_of_states(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Expected<RunResult> result = read_states(info);
+  if (!result) return throw_error(env, result.error().text);
+  auto object = Napi::Object::New(env);
+  int64_t ms = -1;
+  uint64_t count = 0;
+  const auto flush = [&] {
+    if (count > 0) object.Set(std::to_string(ms), static_cast<double>(count));
+  };
+  for (int i = 0; i < Histogram::bucket_count(); ++i) {
+    const uint64_t here = result->latency.bucket(i);
+    if (here == 0) continue;
+    const int64_t its_ms = Histogram::bucket_low(i) / 1'000'000;
+    if (its_ms != ms) flush();
+    count = its_ms == ms ? count + here : here;
+    ms = its_ms;
+  }
+  flush();
+  return object;
+}
+
 Napi::Value hdr_of_states(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Expected<RunResult> result = read_states(info);

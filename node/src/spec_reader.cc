@@ -35,10 +35,11 @@ void read_request(const ValueReader& in, Request& out) {
 void read_target(const ValueReader& in, Target& out) {
   std::string text;
   in.bytes("url", text);
-  Expected<Url> url = parse_url(text);
+  Expected<Url> url = parse_url(text, Schemes::kHttpAndWebSocket);
   if (!url) return in.fail_at(in.path("url") + ":", url.error().text);
   out.url = std::move(*url);
   read_request(in, out.request);
+  in.boolean("binaryMessage", out.binary_message);
   in.each("sequence", [&](const Napi::Value& value, const std::string& place) {
     if (!value.IsObject()) return in.fail_at(place, "must be an object");
     Request request;
@@ -59,6 +60,19 @@ void read_tls(const ValueReader& in, TlsSpec& out) {
   in.bytes("key", out.key_pem);
   in.bytes("pfx", out.pkcs12);
   in.bytes("passphrase", out.passphrase);
+  in.boolean("verify", out.verify);
+  in.count("minVersion", out.min_version);
+  in.count("maxVersion", out.max_version);
+}
+
+void read_proxy(const ValueReader& in, RunSpec& out) {
+  ProxySpec proxy;
+  std::string text;
+  in.bytes("url", text);
+  Expected<Url> url = parse_url(text);
+  if (!url) return in.fail_at(in.path("url") + ":", url.error().text);
+  proxy.url = std::move(*url);
+  out.proxy = std::move(proxy);
 }
 
 void read_rate(const ValueReader& in, RunSpec& out) {
@@ -74,6 +88,9 @@ void read_rate(const ValueReader& in, RunSpec& out) {
   std::snprintf(text, sizeof text, "%.12g/s", *total);
   RateSpec rate;
   rate.stages.push_back({text, {segment}});
+  in.count("maxConnections", rate.max_connections);
+  in.boolean("connectOnDemand", rate.connect_on_demand);
+  in.milliseconds("drainMs", rate.drain_ns);
   out.rate = std::move(rate);
 }
 
@@ -122,6 +139,7 @@ Expected<RunSpec> read_spec(const Napi::Object& object) {
   read_numbers(in, spec);
   read_rate(in, spec);
   read_data(in, spec);
+  in.boolean("connectCounts", spec.connect_counts);
   in.boolean("ids", spec.ids);
   in.boolean("templates", spec.templates);
   in.bytes("expectBody", spec.expect_body);
@@ -131,6 +149,12 @@ Expected<RunSpec> read_spec(const Napi::Object& object) {
     read_tls(ValueReader(tls.As<Napi::Object>(), "spec.tls", fault), spec.tls);
   } else if (!tls.IsUndefined()) {
     in.fail("tls", "must be an object");
+  }
+  const Napi::Value proxy = in.given("proxy");
+  if (proxy.IsObject()) {
+    read_proxy(ValueReader(proxy.As<Napi::Object>(), "spec.proxy", fault), spec);
+  } else if (!proxy.IsUndefined()) {
+    in.fail("proxy", "must be an object");
   }
   if (!fault.empty()) return unexpected(std::move(fault));
   return spec;

@@ -39,6 +39,23 @@ const USE = `
     server.close()
   })`
 
+const LOADTEST = `
+  import { loadTest, startServer } from 'carronade/loadtest'
+  import { createRequire } from 'module'
+  const required = createRequire(process.cwd() + '/x.js')('carronade/loadtest')
+  const server = await startServer({ port: 0, quiet: true })
+  const url = 'http://localhost:' + server.port
+  const plain = await loadTest({ url, maxRequests: 20, quiet: true })
+  const made = await required.loadTest({
+    url, maxRequests: 20, quiet: true,
+    requestGenerator: (params, options, client, callback) => client(options, callback)
+  })
+  const messages = await loadTest({
+    url: 'ws://localhost:' + server.port, maxRequests: 30, quiet: true
+  })
+  console.log(plain.totalRequests, made.totalRequests, messages.totalRequests, messages.totalErrors)
+  await server.close()`
+
 test('the tarball', { skip: SKIP }, async (t) => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'carronade-package-'))
   t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -56,7 +73,8 @@ test('the tarball', { skip: SKIP }, async (t) => {
     const places = new Set(names.map((name) => name.split('/').slice(0, 2).join('/')))
     assert.deepStrictEqual([...places].sort(), [
       'package/LICENSE', 'package/README.md', 'package/bin', 'package/index.d.ts',
-      'package/index.js', 'package/index.mjs', 'package/lib', 'package/node_modules',
+      'package/index.js', 'package/index.mjs', 'package/lib', 'package/loadtest.d.ts',
+      'package/loadtest.js', 'package/loadtest.mjs', 'package/node_modules',
       'package/package.json', 'package/prebuilt'
     ])
     const unused = names.filter((name) => /node_modules.*\/(?:test|example)\//.test(name))
@@ -85,6 +103,9 @@ test('the tarball', { skip: SKIP }, async (t) => {
     await t.test(`import in Node ${name}`, () => {
       assert.strictEqual(run(['--input-type=module', '-e', module]), '20 20 20 function')
     })
+    await t.test(`loadtest in Node ${name}`, () => {
+      assert.strictEqual(run(['--input-type=module', '-e', LOADTEST]), '20 20 30 0')
+    })
     await t.test(`in a worker_thread of Node ${name}`, () => {
       assert.strictEqual(run(['-e', inWorker]), '20 20 20 function')
     })
@@ -92,6 +113,11 @@ test('the tarball', { skip: SKIP }, async (t) => {
 
   await t.test('the command', () => {
     const command = path.join(folder, 'node_modules', '.bin', 'carronade')
+    fs.writeFileSync(path.join(folder, '.loadtestrc'), 'maxRequests: 3')
+    fs.writeFileSync(path.join(folder, 'body.js'), 'module.exports = () => "x"')
+    const words = ['loadtest', '-p', 'body.js', '--timeout', '9000', 'http://127.0.0.1:9/']
+    assert.match(execFileSync(command, words, { ...options, stdio: 'pipe' }),
+      /\nTotal errors: {8}3\n/)
     assert.match(execFileSync(command, ['--version'], options), new RegExp(`carronade ${version}`))
   })
 })

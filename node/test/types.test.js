@@ -1,6 +1,6 @@
 'use strict'
 
-// index.d.ts against programs that have to compile, and lines that have not to.
+// index.d.ts and loadtest.d.ts against programs that have to compile, and lines that have not to.
 
 const assert = require('assert')
 const fs = require('fs')
@@ -14,7 +14,8 @@ const missing = [COMPILER, path.join(MODULES, '@types', 'node')].filter((it) => 
 const skip = missing.length > 0 && `without ${missing.join(' and ')}`
 
 test('the types are right, for CommonJS and for ES modules', { skip }, () => {
-  const files = ['types.ts', 'types_esm.mts'].map((it) => path.join(__dirname, 'fixtures', it))
+  const files = ['types.ts', 'types_esm.mts', 'loadtest_types.ts', 'loadtest_types_esm.mts']
+    .map((it) => path.join(__dirname, 'fixtures', it))
   const run = spawnSync(process.execPath, [
     COMPILER, '--noEmit', '--strict', '--target', 'es2022', '--module', 'node16',
     '--moduleResolution', 'node16', '--esModuleInterop',

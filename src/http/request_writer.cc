@@ -38,21 +38,21 @@ std::string percent_encode(std::string_view path) {
 std::string check_request(const Url& url, const Request& request) {
   if (!base::is_token(request.method)) {
     return fmt::format("method {} is not a token (letters, digits and !#$%&'*+-.^_`|~)",
-                       quoted(request.method));
+                       http::quoted(request.method));
   }
   const std::string& path = url.target;
   if (path.empty() || std::any_of(path.begin(), path.end(), breaks_line)) {
     return fmt::format("request target {} is empty or has a space or control character",
-                       quoted(path));
+                       http::quoted(path));
   }
   for (const Header& header : request.headers) {
     if (!base::is_token(header.name)) {
       return fmt::format("header name {} is not a token (letters, digits and !#$%&'*+-.^_`|~)",
-                         quoted(header.name));
+                         http::quoted(header.name));
     }
     if (header.value.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos) {
-      return fmt::format("value of header {} has a line break or a NUL: {}", quoted(header.name),
-                         quoted(header.value));
+      return fmt::format("value of header {} has a line break or a NUL: {}",
+                         http::quoted(header.name), http::quoted(header.value));
     }
   }
   return "";

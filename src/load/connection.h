@@ -58,6 +58,7 @@ struct Connection {
   int64_t phase_start_ns = 0;
   int64_t busy_since_ns = 0;  // when the server's Unix backlog was first found full; 0: it is not
   int64_t first_byte_ns = 0;  // of the answer that is half received
+  int64_t making_ns = 0;      // since when the socket was being made, if that counts; 0: no more
   std::unique_ptr<Expectation> expectation;
   std::unique_ptr<Scripted> scripted;     // null without a RequestSource
   std::unique_ptr<WebSocket> ws;          // while one is open; null for HTTP

@@ -289,6 +289,9 @@ void ConnectionIo::note_started(Connection& c, uint32_t started, int64_t now_ns)
     OpenLoop& open = *worker_.open_loop;
     c.inflight.push(c.arrival.due_ns, now_ns, fresh);
     open.recorder.sent(c.arrival.due_ns, c.arrival.seen_ns, now_ns, c.arrival_waited);
+  } else if (c.making_ns != 0) {
+    c.inflight.push(std::exchange(c.making_ns, 0), now_ns, 1);
+    if (fresh > 1) c.inflight.push(now_ns, fresh - 1);
   } else {
     c.inflight.push(now_ns, fresh);
   }

@@ -60,6 +60,7 @@ Connector::Made Connector::start(Connection& c, uint64_t token) {
     return fail_as(c, {ErrorKind::kResolveFailed, Phase::kResolve,
                        worker_.target_of(c).prepared->resolve_error});
   }
+  if (worker_.run.connect_counts) c.making_ns = base::now_ns();
   c.address = worker_.target_of(c).preferred_address;
   c.addresses_tried = 0;
   return try_address(c, token);

@@ -58,6 +58,7 @@ struct LoadPlan {
   int64_t sample_interval_ns = 0;
   uint32_t socket_buffer_bytes = 0;
   bool retry_closed = true;
+  bool connect_counts = false;
   bool exclude_error_stats = false;
   std::optional<std::string> expect_body;
   std::optional<RatePlan> rate;                         // unset: a closed loop

@@ -54,9 +54,14 @@ After ConnectionIo::end_frames(Connection& c) {
   if (worker_.feed.fault) {
     http::append_ws_close(c.ws->control_out, kProtocolError, kMask);
     (void)send_control(c);
-    end_by_us(
-        worker_, c, worker_.feed.fault->kind, Phase::kParse,
-        "parse " + worker_.target_of(c).address(c).text() + ": " + worker_.feed.fault->detail);
+    const std::string text =
+        "parse " + worker_.target_of(c).address(c).text() + ": " + worker_.feed.fault->detail;
+    const ErrorKind kind = worker_.feed.fault->kind;
+    if (c.inflight.empty() && c.answered_here == 0) {
+      return end_of_connection(c, kind, Phase::kParse, text);
+    }
+    if (c.inflight.empty()) worker_.count_error(c, kind, Phase::kParse, text, 0);
+    end_by_us(worker_, c, kind, Phase::kParse, text);
     return After::kReopen;
   }
   const uint16_t code = c.ws->session.closed().value_or(0);

@@ -169,6 +169,7 @@ Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
   load.sample_interval_ns = s.sample_interval_ns;
   load.socket_buffer_bytes = s.socket_buffer_bytes;
   load.retry_closed = s.retry_closed;
+  load.connect_counts = s.connect_counts;
   load.exclude_error_stats = s.exclude_error_stats;
   load.expect_body = s.expect_body;
   if (s.rate) load.rate = make_rate_plan(s);

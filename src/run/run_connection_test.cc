@@ -67,6 +67,27 @@ TEST(RunConnection, AnnouncedCloseIsObeyed) {
   EXPECT_EQ(o.result.retried, 0u);
 }
 
+TEST(RunConnection, LatencyMayCountTheConnectionThatWasMadeForIt) {
+  for (const bool counts : {false, true}) {
+    ScriptedPeer peer([](ScriptedPeer::Talk& talk) {
+      while (!talk.read_request().empty()) talk.send(kOk);
+    });
+    RunSpec spec;
+    spec.targets.push_back(
+        {*parse_url("http://127.0.0.1:" + std::to_string(peer.port()) + "/"), {}});
+    spec.connections = 1;
+    spec.amount = 4;
+    spec.reconnect_after = 2;
+    spec.connect_counts = counts;
+    const RunResult result = (*carronade::Run::create(spec, nullptr))->execute();
+    EXPECT_EQ(result.answered, 4u);
+    EXPECT_EQ(result.connections_opened, 2u);
+    // Two requests waited for their connection; the answer's first byte is counted from sending.
+    const double beyond = result.latency.sum() - result.first_byte.sum();
+    EXPECT_EQ(beyond >= result.connect.sum(), counts) << beyond;
+  }
+}
+
 TEST(RunConnection, OurOwnConnectionCloseIsObeyedByBothSides) {
   ScriptedPeer peer([](ScriptedPeer::Talk& talk) {
     while (!talk.read_request().empty()) talk.send(kOk);  // does not close by itself

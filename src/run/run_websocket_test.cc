@@ -217,6 +217,31 @@ TEST(RunWebSocket, AFrameAgainstTheRulesIsAFaultAndTheServerIsTold) {
   EXPECT_EQ(told, 1);
 }
 
+TEST(RunWebSocket, AFaultWithNothingInFlightIsCountedToo) {
+  ScriptedPeer peer([](ScriptedPeer::Talk& talk) {
+    talk.send(test::ws_accept(talk.read_request()));
+    if (!test::read_ws_frame(talk)) return;
+    talk.send(test::ws_frame(test::kTextFrame, "answer") + std::string("\xC1\x01x", 3));
+    talk.wait_for_close();
+  });
+  const RunResult result = run(ws_spec(peer, 2));
+  EXPECT_EQ(result.answered, 2u);
+  EXPECT_EQ(only_error(result).kind, ErrorKind::kMalformedFrame);
+  EXPECT_EQ(only_error(result).count, result.connections_opened);
+}
+
+TEST(RunWebSocket, AHandshakeThatIsCutIsAnErrorAtOnce) {
+  ScriptedPeer peer([](ScriptedPeer::Talk& talk) {
+    (void)talk.read_request();
+    talk.send("HTTP/1.1 101 Swit");  // and the end of file with it
+  });
+  RunSpec spec = ws_spec(peer, 1);
+  spec.timeout_ns = 60'000'000'000;
+  const RunResult result = run(spec);
+  EXPECT_EQ(only_error(result).kind, ErrorKind::kUpgradeRefused);
+  EXPECT_LT(result.elapsed_ns, 30'000'000'000);
+}
+
 TEST(RunWebSocket, ACutMessageIsTruncated) {
   ScriptedPeer peer([](ScriptedPeer::Talk& talk) {
     talk.send(test::ws_accept(talk.read_request()));

@@ -52,7 +52,10 @@ void append_number(uint64_t number, int base, std::string& out) {
 
 }  // namespace
 
-BodySource::BodySource() {
+BodySource::BodySource(const std::optional<FixedPage>& page)
+    : page_(page ? page->body : kDefaultBody),
+      error_page_(page ? page->error_body : kDefaultBody),
+      content_type_(page ? "" : "text/plain") {
   constexpr std::string_view kLine =
       "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-\n";
   static_assert(kLine.size() == kPatternBytes && kChunkBytes % kPatternBytes == 0);
@@ -73,8 +76,10 @@ void append_head(const AnswerShape& shape, std::string_view content_type, std::s
   out += ' ';
   out += reason_phrase(shape.status);
   if (shape.status != 204) {
-    out += "\r\nContent-Type: ";
-    out += content_type;
+    if (!content_type.empty()) {
+      out += "\r\nContent-Type: ";
+      out += content_type;
+    }
     if (shape.framing == AnswerShape::Framing::kLength) {
       out += "\r\nContent-Length: ";
       append_number(shape.body_bytes, 10, out);
@@ -111,7 +116,13 @@ std::string text_answer(AnswerShape shape, std::string_view content_type, std::s
   return bytes;
 }
 
+void AnswerQueue::push(Answer answer) {
+  bytes_ += answer.bytes.size();
+  answers_.push_back(std::move(answer));
+}
+
 void AnswerQueue::pop() {
+  bytes_ -= answers_[first_].bytes.size();
   answers_[first_].bytes = std::string();
   ++first_;
   if (empty()) {

@@ -8,7 +8,6 @@
 namespace carronade::server {
 namespace {
 
-constexpr std::string_view kTextPlain = "text/plain";
 // Writes of one long body before other connections get their turn.
 constexpr int kRunWritesPerTurn = 16;
 
@@ -32,10 +31,9 @@ int64_t AnswerSender::due_ns() const {
 
 void AnswerSender::append_small(const AnswerShape& shape, const BodySource& bodies,
                                 std::string& out) {
-  append_head(shape, kTextPlain, out);
+  append_head(shape, bodies.content_type(), out);
   if (!shape.has_body()) return;
-  const std::string_view body =
-      shape.default_body ? kDefaultBody : bodies.plain().substr(0, shape.body_bytes);
+  const std::string_view body = bodies.of(shape.body).substr(0, shape.body_bytes);
   if (shape.framing == AnswerShape::Framing::kChunked) {
     append_chunked(body, out);
   } else {
@@ -137,7 +135,8 @@ void AnswerSender::begin_front(WorkerKit& kit) {
     begin_shaped(answer.shape, kit);
   } else {
     if (answer.kind == Answer::Kind::kBytes) count_answer(kit, answer.shape.status);
-    if (answer.kind == Answer::Kind::kRefusal) {
+    if (answer.kind == Answer::Kind::kMessage) kit.stats.served.add(1);
+    if (answer.kind == Answer::Kind::kRefusal || answer.kind == Answer::Kind::kOpening) {
       kit.stats.by_status[static_cast<size_t>(answer.shape.status)].add(1);
     }
     if (answer.bytes.size() > kSmallBytes) {
@@ -157,13 +156,13 @@ void AnswerSender::begin_shaped(const AnswerShape& shape, WorkerKit& kit) {
   }
   const size_t before = kit.out.size();
   count_answer(kit, shape.status);
-  append_head(shape, kTextPlain, kit.out);
+  append_head(shape, kit.bodies.content_type(), kit.out);
   if (shape.framing == AnswerShape::Framing::kChunked) {
     const uint64_t chunks = shape.body_bytes / BodySource::kChunkBytes;
     start_run(kit.bodies.framed(), chunks * kit.bodies.framed_chunk_bytes());
   } else {
     // The first part shares a send with the head.
-    start_run(kit.bodies.plain(), shape.body_bytes);
+    start_run(kit.bodies.of(shape.body), shape.body_bytes);
     run_sent_ = kSmallBytes;
     kit.out += run_source_.substr(0, kSmallBytes);
   }

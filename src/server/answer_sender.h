@@ -17,6 +17,7 @@ class AnswerSender {
  public:
   // More answers than this wait: no further request is read until they have left.
   static constexpr size_t kQueueMax = 8192;
+  static constexpr size_t kQueuedBytesMax = 32 * 1024 * 1024;
   // WorkerKit::out is sent when it has grown to this.
   static constexpr size_t kFlushBytes = 256 * 1024;
   // Bodies up to this are copied into WorkerKit::out.
@@ -32,7 +33,9 @@ class AnswerSender {
   // Nothing is queued or kept: an answer may be appended to WorkerKit::out directly.
   bool idle() const { return queue_.empty() && unsent_.empty() && !running_; }
   bool blocked() const { return !unsent_.empty() || running_; }
-  bool congested() const { return blocked() || queue_.size() >= kQueueMax; }
+  bool congested() const {
+    return blocked() || queue_.size() >= kQueueMax || queue_.bytes() >= kQueuedBytesMax;
+  }
   // When pump() must be called for the first answer's sake; 0: it waits for nothing but room.
   int64_t due_ns() const;
 

@@ -63,6 +63,7 @@ class RequestLog {
     if (!head.content_type.empty()) text_ += fmt::format(" type={}", head.content_type);
     if (head.expect_continue) text_ += " expect";
     if (head.chunked) text_ += " chunked";
+    if (head.websocket) text_ += " websocket";
     if (head.content_length > 0) text_ += fmt::format(" length={}", head.content_length);
     if (!head.has_body) text_ += "\n";
   }

@@ -200,6 +200,12 @@ bool RequestParser::take_known_header(std::string_view name, std::string_view va
       if (!equals_lower(value, "100-continue")) return refuse(417, "an unknown expectation");
       head_.expect_continue = true;
       return true;
+    case 7:
+      if (!equals_lower(name, "upgrade")) return true;
+      return each_element(value, [this](std::string_view protocol) {
+        head_.websocket = head_.websocket || equals_lower(protocol, "websocket");
+        return true;
+      });
     case 10:
       return !equals_lower(name, "connection") || take_connection(value);
     case 12:
@@ -266,6 +272,7 @@ ParseStep RequestParser::finish_head(std::string_view bytes, size_t consumed) {
   head_.content_type = bytes.substr(content_type_.offset, content_type_.size);
   head_.keep_alive = !wants_close_ && (head_.minor_version >= 1 || wants_keep_alive_);
   head_.has_body = head_.chunked || head_.content_length > 0;
+  head_.websocket = head_.websocket && head_.minor_version >= 1;
   head_.expect_continue = head_.expect_continue && head_.has_body && head_.minor_version >= 1;
   const RequestHead head = head_;
   reset();

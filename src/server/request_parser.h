@@ -29,6 +29,7 @@ struct RequestHead {
   bool expect_continue = false;
   bool has_body = false;  // kBody steps may follow and one kEnd will; else it is complete
   bool chunked = false;
+  bool websocket = false;       // Upgrade names it; echo_handshake.h looks at the rest
   uint64_t content_length = 0;  // 0 when chunked or absent
 };
 
@@ -109,7 +110,6 @@ class RequestParser {
   bool wants_keep_alive_ = false;
   Piece method_, target_, content_type_;
   RequestHead head_;
-  // Body.
   uint64_t left_ = 0;      // of the sized body or the chunk
   size_t line_bytes_ = 0;  // of the chunk line or of all trailers so far
   bool have_digit_ = false;

@@ -69,6 +69,8 @@ Expected<void> check_descriptors(const ServerSpec& spec) {
 }  // namespace
 
 struct Server::State {
+  explicit State(const ServerSpec& spec) : shared(spec) {}
+
   ServerShared shared;
   std::mutex log_mutex;
   net::Address address;
@@ -122,9 +124,8 @@ Server::~Server() { stop(); }
 
 Expected<std::unique_ptr<Server>> Server::start(const ServerSpec& spec) {
   if (auto checked = check_spec(spec); !checked) return unexpected(checked.error());
-  auto state = std::make_unique<State>();
+  auto state = std::make_unique<State>(spec);
   ServerShared& shared = state->shared;
-  shared.spec = spec;
   if (spec.log_headers) {
     shared.spec.log_headers = [sink = spec.log_headers,
                                mutex = &state->log_mutex](std::string_view head) {
@@ -171,6 +172,9 @@ std::optional<ServiceTruth> Server::truth() const {
   const auto& station = state_->shared.station;
   return station ? std::optional(station->truth()) : std::nullopt;
 }
+
+void Server::ask_sample() { state_->shared.sampler.ask(); }
+std::optional<RequestSample> Server::take_sample() { return state_->shared.sampler.take(); }
 
 void Server::request_stop() {
   for (const auto& worker : state_->workers) worker->stop();

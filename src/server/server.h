@@ -13,6 +13,7 @@
 #include <string>
 
 #include "carronade/expected.h"
+#include "server/request_sampler.h"
 #include "server/server_spec.h"
 #include "server/server_stats.h"
 #include "server/service_truth.h"
@@ -40,6 +41,11 @@ class Server {
   // Likewise, what it meant to do and did; none when no option makes answers wait or has arrivals
   // recorded.
   std::optional<ServiceTruth> truth() const;
+
+  // The next request that comes is kept for take_sample(); asking again before it has come
+  // changes nothing. From any thread.
+  void ask_sample();
+  std::optional<RequestSample> take_sample();
 
   // Tells the threads to end; from any thread and from a signal handler, any number of times.
   void request_stop();

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "server/echo_handshake.h"
 
 namespace carronade::server {
 namespace {
@@ -17,12 +18,6 @@ namespace {
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 constexpr std::string_view kUnknownType = "application/octet-stream";
 constexpr int kLingerReadsPerTurn = 16;
-
-// When the request being handled was complete: one stamp for all that came with one read.
-int64_t arrival_ns(WorkerKit& kit) {
-  if (kit.read_ns == 0) kit.read_ns = base::now_ns();
-  return kit.read_ns;
-}
 
 }  // namespace
 
@@ -143,6 +138,13 @@ ServerConnection::Verdict ServerConnection::linger(WorkerKit& kit) {
 
 std::string_view ServerConnection::take_requests(std::string_view bytes, WorkerKit& kit) {
   while (!closing_ && !failed_) {
+    if (echo_) {
+      if (!echo_->take_one(bytes, sender_, kit)) return bytes;
+      closing_ = echo_->ended();
+      wants_linger_ = echo_->ended_first();
+      if (kit.out.size() >= AnswerSender::kFlushBytes) pump(kit);
+      continue;
+    }
     if (parser_.at_start()) {
       bytes = take_repeats(bytes, kit);
       if (bytes.empty()) return bytes;
@@ -175,7 +177,7 @@ std::string_view ServerConnection::take_requests(std::string_view bytes, WorkerK
 std::string_view ServerConnection::take_repeats(std::string_view bytes, WorkerKit& kit) {
   const RequestMemo& memo = kit.memo;
   const size_t size = memo.head.size();
-  if (size == 0 || !sender_.idle()) return bytes;
+  if (size == 0 || !sender_.idle() || wants_sample(kit)) return bytes;
   // The last request of a connection has an answer of its own.
   const uint64_t limit =
       kit.spec.close_after == 0 ? UINT64_MAX : kit.spec.close_after - requests_ - 1;
@@ -199,11 +201,15 @@ std::string_view ServerConnection::take_repeats(std::string_view bytes, WorkerKi
 void ServerConnection::on_head(std::string_view bytes, WorkerKit& kit) {
   if (kit.spec.log_headers) kit.spec.log_headers(bytes);
   const RequestHead& head = parser_.head();
-  pending_.route = parse_route(head.target);
+  pending_.route = kit.spec.page ? Route() : parse_route(head.target);
   pending_.head_only = head.method == "HEAD";
   pending_.keep_alive = head.keep_alive;
   pending_.http_1_0 = head.minor_version == 0;
-  if (pending_.route.is_stats()) kit.stats.bytes_in.subtract(bytes.size());
+  if (pending_.route.is_stats()) {
+    kit.stats.bytes_in.subtract(bytes.size());
+  } else if (wants_sample(kit) && kit.sampler->claim()) {
+    sample_ = std::make_unique<RequestSample>(RequestSample{std::string(bytes), {}});
+  }
   if (pending_.route.kind == Route::Kind::kEcho) {
     content_type_ = head.content_type;
     body_.clear();
@@ -212,20 +218,53 @@ void ServerConnection::on_head(std::string_view bytes, WorkerKit& kit) {
       return;
     }
   }
+  if (head.websocket) {
+    open_echo(bytes, kit);
+    return;
+  }
   if (!head.has_body) {
     answer(bytes, kit);
     return;
   }
   if (head.expect_continue) {
     Answer interim;
-    interim.kind = Answer::Kind::kInterim;
+    interim.kind = Answer::Kind::kAside;
     interim.bytes = kContinue;
     sender_.push(std::move(interim));
   }
 }
 
+// A handshake is no request of its own: it is counted by its answer's status and as opened or
+// refused, and its messages are the requests.
+void ServerConnection::open_echo(std::string_view head, WorkerKit& kit) {
+  Expected<std::string> opening = answer_handshake(parser_.head(), head);
+  if (!opening) {
+    refuse(400, opening.error().text, kit);
+    return;
+  }
+  const Route& route = pending_.route;
+  const int status = kit.behaviour.next_status(route);
+  if (status == 200 && route.status == 0) {
+    kit.stats.ws_opened.add(1);
+    AnswerShape shape;
+    shape.status = 101;
+    sender_.push({Answer::Kind::kOpening, 0, shape, std::move(*opening)});
+    echo_ = std::make_unique<EchoSession>(route, last_due_ns_);
+    return;
+  }
+  kit.stats.ws_refused.add(1);
+  const AnswerShape shape = next_shape(status, kit);
+  const std::string_view body = route.kind == Route::Kind::kBad
+                                    ? route.problem
+                                    : kit.bodies.of(AnswerShape::Body::kErrorPage);
+  sender_.push(
+      {Answer::Kind::kOpening, 0, shape, text_answer(shape, kit.bodies.content_type(), body)});
+}
+
 void ServerConnection::on_body(std::string_view piece, WorkerKit& kit) {
   kit.stats.body_bytes_in.add(piece.size());
+  if (sample_)
+    sample_->body += piece.substr(0, RequestSample::kBodyBytesMax - sample_->body.size());
   if (pending_.route.kind != Route::Kind::kEcho) return;
   if (body_.size() + piece.size() > kEchoBytesMax) {
     refuse(413, "/echo takes 64 MiB at most", kit);
@@ -236,16 +275,18 @@ void ServerConnection::on_body(std::string_view piece, WorkerKit& kit) {
 
 void ServerConnection::answer(std::string_view head, WorkerKit& kit) {
   const Route& route = pending_.route;
-  AnswerShape shape = next_shape(kit);
   if (route.is_stats()) {
     const bool arrivals = route.kind == Route::Kind::kArrivals;
     kit.stats.stats_requests.add(1);
-    sender_.push({arrivals ? Answer::Kind::kArrivals : Answer::Kind::kStats, 0, shape, {}});
+    sender_.push(
+        {arrivals ? Answer::Kind::kArrivals : Answer::Kind::kStats, 0, next_shape(200, kit), {}});
     return;
   }
   kit.stats.received.add(1);
-  shape.status = kit.behaviour.next_status(route);
-  const int64_t due = due_ns(kit);
+  if (sample_) kit.sampler->give(std::move(*sample_));
+  sample_.reset();
+  const AnswerShape shape = next_shape(kit.behaviour.next_status(route), kit);
+  const int64_t due = next_due_ns(route, last_due_ns_, kit);
   if (route.kind == Route::Kind::kEcho) {
     const std::string_view type = content_type_.empty() ? kUnknownType : content_type_;
     sender_.push({Answer::Kind::kBytes, due, shape, text_answer(shape, type, body_)});
@@ -261,23 +302,20 @@ void ServerConnection::answer(std::string_view head, WorkerKit& kit) {
   }
 }
 
-int64_t ServerConnection::due_ns(WorkerKit& kit) {
-  if (kit.behaviour.may_wait(pending_.route)) {
-    last_due_ns_ = kit.behaviour.due_ns(pending_.route, arrival_ns(kit), last_due_ns_);
-    return last_due_ns_;
-  }
-  if (kit.station != nullptr) kit.station->note_arrivals(arrival_ns(kit), 1);
-  return 0;
-}
-
 // Also decides whether the connection ends with this answer.
-AnswerShape ServerConnection::next_shape(WorkerKit& kit) {
+AnswerShape ServerConnection::next_shape(int status, WorkerKit& kit) {
   const Route& route = pending_.route;
   AnswerShape shape;
+  shape.status = status;
   shape.head_only = pending_.head_only;
   const int64_t bytes = route.body_bytes >= 0 ? route.body_bytes : kit.spec.body_bytes;
-  shape.default_body = bytes < 0;
-  if (bytes >= 0) shape.body_bytes = static_cast<uint64_t>(bytes);
+  if (bytes >= 0) {
+    shape.body = AnswerShape::Body::kPattern;
+    shape.body_bytes = static_cast<uint64_t>(bytes);
+  } else {
+    if (status != 200) shape.body = AnswerShape::Body::kErrorPage;
+    shape.body_bytes = kit.bodies.of(shape.body).size();
+  }
   const bool chunked = route.kind == Route::Kind::kPage && (route.chunked || kit.spec.chunked);
   if (chunked && pending_.http_1_0) shape.framing = AnswerShape::Framing::kUntilClose;
   if (chunked && !pending_.http_1_0) shape.framing = AnswerShape::Framing::kChunked;

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "net/loop.h"
 #include "net/transport.h"
 #include "server/answer_sender.h"
+#include "server/echo_session.h"
 #include "server/request_parser.h"
 #include "server/routes.h"
 #include "server/worker_kit.h"
@@ -59,14 +61,13 @@ class ServerConnection {
   // Handles all complete requests; gives the bytes that must be seen again with more behind.
   std::string_view take_requests(std::string_view bytes, WorkerKit& kit);
   std::string_view take_repeats(std::string_view bytes, WorkerKit& kit);
+  void open_echo(std::string_view head, WorkerKit& kit);
   void on_head(std::string_view bytes, WorkerKit& kit);
   void on_body(std::string_view piece, WorkerKit& kit);
   // `head`: the request's bytes, "" when a body came with them.
   void answer(std::string_view head, WorkerKit& kit);
-  AnswerShape next_shape(WorkerKit& kit);
+  AnswerShape next_shape(int status, WorkerKit& kit);
   void remember(std::string_view head, const AnswerShape& shape, WorkerKit& kit);
-  // When the answer to the pending request is due; 0: at once.
-  int64_t due_ns(WorkerKit& kit);
   void refuse(int status, std::string_view reason, WorkerKit& kit);
 
   net::Stream stream_;
@@ -74,9 +75,11 @@ class ServerConnection {
   AnswerSender sender_;
   RequestParser parser_;
   Pending pending_;
-  std::string content_type_;  // of the request being echoed
-  std::string body_;          // likewise
-  std::string split_;         // the beginning of a request, until the rest comes
+  std::unique_ptr<RequestSample> sample_;  // the request at hand, when it is the one wanted
+  std::unique_ptr<EchoSession> echo_;      // null until a handshake has made a WebSocket of it
+  std::string content_type_;               // of the request being echoed
+  std::string body_;                       // likewise
+  std::string split_;                      // the beginning of a request, until the rest comes
   uint64_t requests_ = 0;
   int64_t last_due_ns_ = 0;  // of the last answer that had to wait
   int64_t linger_until_ns_ = 0;

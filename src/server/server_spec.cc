@@ -76,6 +76,9 @@ Expected<void> check_spec(const ServerSpec& spec) {
     return out_of_range("percent", "0 to 100");
   }
   if (spec.body_bytes < -1) return out_of_range("bytes", "0 or more");
+  if (spec.page && (spec.body_bytes >= 0 || spec.chunked)) {
+    return unexpected("serve: a fixed page has its own size and is not sent chunked");
+  }
   if (spec.stall.duration_ns < 0 ||
       (spec.stall.duration_ns > 0 && spec.stall.period_ns <= spec.stall.duration_ns)) {
     return out_of_range("stall", "shorter than its period");

@@ -19,6 +19,12 @@ struct StallSpec {
   int64_t period_ns = 0;    // > duration when there is a stall
 };
 
+// One page at every path: no path orders anything, and there is no /stats.
+struct FixedPage {
+  std::string body;        // of answers with status 200
+  std::string error_body;  // of all others
+};
+
 struct ServerSpec {
   // Where it listens. Name or IP literal; of a name's addresses the first one is used.
   std::string host = "127.0.0.1";
@@ -32,13 +38,14 @@ struct ServerSpec {
   int threads = 1;  // 1 … 256; each has a listening socket of its own (a Unix socket is shared)
 
   // What every answer is like, unless the path says otherwise (routes.h).
-  int64_t delay_ns = 0;        // from the complete request to its answer
-  int error_status = 0;        // 200 … 599: this share of the answers has it; 0: none
-  double error_percent = 100;  // 0 … 100, of the requests whose path does not set the status;
-                               // exact in every 100 requests of a thread (behaviour.h)
-  int64_t body_bytes = -1;     // ≥ 0: that many bytes; -1: a short text
-  bool chunked = false;        // Transfer-Encoding: chunked
-  uint64_t close_after = 0;    // requests per connection, then it is closed; 0: no limit
+  int64_t delay_ns = 0;           // from the complete request to its answer
+  int error_status = 0;           // 200 … 599: this share of the answers has it; 0: none
+  double error_percent = 100;     // 0 … 100, of the requests whose path does not set the status;
+                                  // exact in every 100 requests of a thread (behaviour.h)
+  int64_t body_bytes = -1;        // ≥ 0: that many bytes; -1: a short text
+  std::optional<FixedPage> page;  // instead of body_bytes and chunked, without a Content-Type
+  bool chunked = false;           // Transfer-Encoding: chunked
+  uint64_t close_after = 0;       // requests per connection, then it is closed; 0: no limit
   StallSpec stall;
   uint64_t seed = 1;  // of all that is drawn
 

@@ -22,7 +22,11 @@ std::string stats_json(const StatsSnapshot& stats, std::string_view more) {
     fmt::format_to(into, "{}\"{}\":{}", separator, status, stats.by_status[status]);
     separator = ",";
   }
-  fmt::format_to(into, "}}{}}}\n", more);
+  fmt::format_to(into,
+                 "}},\"webSocket\":{{\"opened\":{},\"refused\":{},\"text\":{},\"binary\":{},"
+                 "\"pings\":{},\"pongs\":{},\"closes\":{}}}{}}}\n",
+                 stats.ws_opened, stats.ws_refused, stats.ws_text, stats.ws_binary, stats.ws_pings,
+                 stats.ws_pongs, stats.ws_closes, more);
   return out;
 }
 
@@ -37,6 +41,13 @@ void WorkerStats::add_to(StatsSnapshot& sum) const {
   sum.bytes_in += bytes_in.get();
   sum.bytes_out += bytes_out.get();
   sum.body_bytes_in += body_bytes_in.get();
+  sum.ws_opened += ws_opened.get();
+  sum.ws_refused += ws_refused.get();
+  sum.ws_text += ws_text.get();
+  sum.ws_binary += ws_binary.get();
+  sum.ws_pings += ws_pings.get();
+  sum.ws_pongs += ws_pongs.get();
+  sum.ws_closes += ws_closes.get();
   for (size_t i = 0; i < by_status.size(); ++i) sum.by_status[i] += by_status[i].get();
 }
 

@@ -16,15 +16,26 @@ inline constexpr int kStatusLimit = 600;  // statuses are below this
 struct StatsSnapshot {
   uint64_t connections_accepted = 0;
   uint64_t connections_open = 0;
-  uint64_t tls_failures = 0;       // handshakes that failed
-  uint64_t requests_received = 0;  // complete and well-formed, body included; /stats left out
-  uint64_t requests_served = 0;    // answers handed to the socket; /stats and malformed left out
-  uint64_t stats_requests = 0;     // of /stats
-  uint64_t malformed = 0;          // refused by the parser (400, 413, 417, 431, 501, 505)
-  uint64_t bytes_in = 0;           // HTTP bytes, without TLS's own and those of /stats
-  uint64_t bytes_out = 0;          // likewise; given to the socket or waiting for it
-  uint64_t body_bytes_in = 0;      // of request bodies, without chunk framing
-  std::array<uint64_t, kStatusLimit> by_status{};  // answers of requests_served and malformed
+  uint64_t tls_failures = 0;  // handshakes that failed
+  // Complete and well-formed, body included; each WebSocket message is one, its handshake is not.
+  // /stats left out.
+  uint64_t requests_received = 0;
+  uint64_t requests_served = 0;  // answers handed to the socket; /stats and malformed left out
+  uint64_t stats_requests = 0;   // of /stats
+  // Refused by the parser (400, 413, 417, 431, 501, 505), or ended by it (WebSocket frames).
+  uint64_t malformed = 0;
+  uint64_t bytes_in = 0;       // HTTP bytes, without TLS's own and those of /stats
+  uint64_t bytes_out = 0;      // likewise; given to the socket or waiting for it
+  uint64_t body_bytes_in = 0;  // of request bodies, without chunk framing, and of messages
+  uint64_t ws_opened = 0;      // WebSocket handshakes answered by 101
+  uint64_t ws_refused = 0;     // by another status, as ordered; not the malformed ones
+  uint64_t ws_text = 0;        // messages of requests_received
+  uint64_t ws_binary = 0;      // likewise
+  uint64_t ws_pings = 0;       // received
+  uint64_t ws_pongs = 0;       // received
+  uint64_t ws_closes = 0;      // close frames received
+  // Answers of requests_served (messages have none) and malformed, and those to handshakes.
+  std::array<uint64_t, kStatusLimit> by_status{};
 };
 
 // The JSON document of /stats, with a newline at its end. `more`: further members, each with a
@@ -60,6 +71,13 @@ class alignas(64) WorkerStats {
   Counter bytes_in;
   Counter bytes_out;
   Counter body_bytes_in;
+  Counter ws_opened;
+  Counter ws_refused;
+  Counter ws_text;
+  Counter ws_binary;
+  Counter ws_pings;
+  Counter ws_pongs;
+  Counter ws_closes;
   std::array<Counter, kStatusLimit> by_status;
 
   void add_to(StatsSnapshot& sum) const;

@@ -70,6 +70,23 @@ Reply TestClient::ask(std::string_view target) {
   return read();
 }
 
+std::string TestClient::read_bytes(size_t size) {
+  while (in_.size() < size && receive()) {
+  }
+  return take(size);
+}
+
+bool TestClient::try_send(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const net::IoResult result = transport_->write(stream_, bytes.data(), bytes.size());
+    if (result.status == net::IoStatus::kFail) return false;
+    if (result.status == net::IoStatus::kOk) bytes.remove_prefix(result.bytes);
+    pollfd waiting{stream_.fd.get(), POLLOUT, 0};
+    if (result.status == net::IoStatus::kRetry && poll(&waiting, 1, 300) != 1) return false;
+  }
+  return true;
+}
+
 std::string TestClient::read_to_end() {
   while (receive()) {
   }

@@ -33,6 +33,11 @@ class TestClient {
   Reply read(bool head_only = false);
   Reply ask(std::string_view target);
 
+  // So many bytes of what is not HTTP.
+  std::string read_bytes(size_t size);
+  // False when the server has not taken all of them and reads no more for 300 ms.
+  bool try_send(std::string_view bytes);
+
   // All that comes until the server closes.
   std::string read_to_end();
   // The server has closed and sent nothing more.

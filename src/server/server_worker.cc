@@ -39,7 +39,8 @@ ServerWorker::ServerWorker(ServerShared& shared, int index, int listener)
            *shared.board,
            shared.board->worker(index),
            Behaviour(shared.spec, index, shared.station.get()),
-           shared.station.get()} {
+           shared.station.get(),
+           &shared.sampler} {
   kit_.out.reserve(2 * AnswerSender::kFlushBytes);
   slots_.reserve(kSlotsReserved);
   loop_.add_level(timer_.fd(), kTimerToken);

@@ -12,6 +12,7 @@
 #include "net/timer.h"
 #include "net/tls_context.h"
 #include "net/wakeup.h"
+#include "server/request_sampler.h"
 #include "server/server_connection.h"
 #include "server/service_station.h"
 #include "server/wake_guard.h"
@@ -19,12 +20,14 @@
 
 namespace carronade::server {
 
-// What all workers share; const while they run, board and station excepted.
+// What all workers share; const while they run, board, sampler and station excepted.
 struct ServerShared {
+  explicit ServerShared(const ServerSpec& ordered) : spec(ordered), bodies(ordered.page) {}
   ServerSpec spec;
   BodySource bodies;
   std::unique_ptr<net::TlsServerContext> tls;  // null: plain
   std::unique_ptr<StatsBoard> board;
+  RequestSampler sampler;
   std::unique_ptr<ServiceStation> station;  // null when no option makes answers wait
 };
 

@@ -72,6 +72,7 @@ class ForeverTest(unittest.TestCase):
     def test_nobody_there_does_not_fill_the_screen(self):
         process = carronade.start(["-f", "-j", "-a", "2", "-c", "1",
                                    "http://no-such-host.invalid/"])
+        carronade.wait_until_it_hears(process)
         time.sleep(2.5)
         process.send_signal(signal.SIGINT)
         outcome = carronade.finish(process)

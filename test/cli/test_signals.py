@@ -4,7 +4,6 @@ import json
 import signal
 import socket
 import sys
-import time
 import unittest
 from pathlib import Path
 
@@ -33,10 +32,11 @@ class AcceptedOnce:
 
 
 class SignalsTest(unittest.TestCase):
-    def interrupt(self, args, number=signal.SIGINT, wait=0.5):
+    def interrupt(self, args, number=signal.SIGINT):
+        """In the middle: its server has seen more requests than there are connections."""
         with ServeProcess() as server:
             process = carronade.start([*args, server.url])
-            time.sleep(wait)
+            server.wait_for_requests(10)
             process.send_signal(number)
             return carronade.finish(process)
 
@@ -99,11 +99,7 @@ class SignalsTest(unittest.TestCase):
             self.assertGreater(warmup["requests"]["total"], 0, outcome)
 
     def test_strict_form_prints_the_report_and_exits_130(self):
-        with ServeProcess() as server:
-            process = carronade.start(["autocannon", "-d", "60", "-c", "1", server.url])
-            time.sleep(0.5)
-            process.send_signal(signal.SIGINT)
-            outcome = carronade.finish(process)
+        outcome = self.interrupt(["autocannon", "-d", "60", "-c", "1"])
         self.assertEqual(130, outcome.code, outcome)
         self.assertIn("Latency", outcome.stderr, outcome)
 

@@ -276,8 +276,7 @@ class EndingsTest(AbTest):
             self.addCleanup(server.stop)
             process = carronade.start(["ab", *args, "-n", "100000000", "-c", "10",
                                        server.url + "/"])
-            while server.request_count < 500:
-                time.sleep(0.01)
+            server.wait_for_requests(500)
             server.process.kill()
             outcome = carronade.finish(process)
             self.assertIn(outcome.code, (104, 111), outcome)

@@ -189,7 +189,8 @@ class SignalsTest(unittest.TestCase):
     def test_ctrl_c_while_connections_are_refused(self):
         with ClosedPort() as closed:
             process = carronade.start(["-j", "-d", "60", f"http://127.0.0.1:{closed.port}/"])
-            time.sleep(0.7)
+            carronade.wait_until_it_hears(process)
+            time.sleep(0.3)
             process.send_signal(signal.SIGINT)
             outcome = carronade.read_report(carronade.finish(process, 20))
         self.assertEqual("user", outcome.own["stoppedBy"], outcome)
@@ -199,7 +200,7 @@ class SignalsTest(unittest.TestCase):
             process = carronade.start(["-d", "60", "-c", "2", "-t", "30", peer.url()])
             peer.wait_for_requests(2)
             process.send_signal(signal.SIGINT)
-            time.sleep(0.05)
+            carronade.wait_until_it_took(process)
             process.send_signal(signal.SIGINT)
             outcome = carronade.finish(process, 5)
         self.assertIn(outcome.code, (130, -signal.SIGINT, 2), outcome)

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
@@ -35,12 +34,6 @@ def free_port():
     """A port where nobody listens: it was free a moment ago."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         return taken.getsockname()[1]
-
-
-def wait_for_request(server):
-    end = time.monotonic() + 20
-    while server.request_count == 0 and time.monotonic() < end:
-        time.sleep(0.02)
 
 
 class GobenchTest(unittest.TestCase):
@@ -191,7 +184,7 @@ class GobenchTest(unittest.TestCase):
         for number in (signal.SIGINT, signal.SIGTERM):
             with ServeProcess() as server:
                 process = carronade.start(["gobench", "-c", "2", "-t", "60", "-u", server.url])
-                wait_for_request(server)
+                server.wait_for_requests(10)
                 process.send_signal(number)
                 outcome = carronade.finish(process)
             self.assertGreater(self.figures(outcome)["success"], 0, outcome)

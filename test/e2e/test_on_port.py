@@ -44,6 +44,12 @@ except KeyboardInterrupt:
 STUBBORN_SERVER = PYTHON_SERVER.replace("signal.default_int_handler", "signal.SIG_IGN")
 
 
+def on_request(statement):
+    """PYTHON_SERVER with a statement for each request, before its answer."""
+    answer = "self.send_response(200)"
+    return PYTHON_SERVER.replace(answer, f"{statement}\n        {answer}")
+
+
 def marked_processes(mark):
     """The processes that have CARRONADE_MARK=mark in their environment, zombies excepted."""
     wanted = f"CARRONADE_MARK={mark}".encode()
@@ -182,17 +188,21 @@ class OnPortTest(OnPort):
         self.assertTrue(outcome.stdout.endswith("\r\n\r\nall of it\n"), outcome)
         self.assertEqual([], marked_processes(self.mark), outcome)
 
+    def brief(self, seconds):
+        """A server that ends so many seconds after its first request."""
+        return self.file("brief.py", "import os, threading\n"
+                         f"end = threading.Timer({seconds}, os._exit, [4])\n" + on_request(
+                             "end.is_alive() or end.start()"))
+
     def test_the_end_of_the_program_during_the_run(self):
-        brief = self.file("brief.py", "import os, threading\n"
-                          "threading.Timer(0.7, os._exit, [4]).start()\n" + PYTHON_SERVER)
+        brief = self.brief(0.5)
         outcome = self.run_it(["--on-port", "-d", "1500ms", "-c", "1", "/", "--", PYTHON, brief])
         self.assertIn("Connection refused", outcome.stdout, outcome)
         self.assertIn(f"warning: {PYTHON} {brief} had ended with exit code 4 before the run was "
                       "over\n", outcome.stderr, outcome)
 
     def test_the_end_of_the_program_ends_the_rounds(self):
-        brief = self.file("brief.py", "import os, threading\n"
-                          "threading.Timer(1.2, os._exit, [4]).start()\n" + PYTHON_SERVER)
+        brief = self.brief(1.2)
         for form in ([], ["autocannon"]):
             with self.subTest(form=form):
                 outcome = self.run_it([*form, "--on-port", "-f", "-d", "1", "-c", "1", "/", "--",
@@ -233,12 +243,10 @@ class InterruptedTest(OnPort):
 
     def run_until_served(self, *options):
         served = self.folder / "served"
-        server = self.file("noting.py", PYTHON_SERVER.replace(
-            "self.send_response(200)", f"open({str(served)!r}, 'w').close()\n"
-            "        self.send_response(200)"))
+        server = self.file("noting.py", on_request(f"open({str(served)!r}, 'a').write('.')"))
         process = self.start([*options, "-d", "60", "-c", "1", "--on-port", "/", "--",
                               "sh", "-c", f"{PYTHON} {server}; :"])
-        wait_until(served.exists, 20, "the first request")
+        wait_until(lambda: served.exists() and served.stat().st_size > 2, 20, "three requests")
         return process
 
     def test_while_it_runs(self):
@@ -256,18 +264,19 @@ class InterruptedTest(OnPort):
         wait_until(lambda: not marked_processes(self.mark), 10, "the end of the program")
 
     def test_a_signal_during_its_stop_shortens_that(self):
-        told = self.folder / "told"
-        stubborn = self.file("stubborn.py", PYTHON_SERVER.replace(
+        served, told = self.folder / "served", self.folder / "told"
+        noting = on_request(f"open({str(served)!r}, 'w').close()")
+        stubborn = self.file("stubborn.py", noting.replace(
             "signal.default_int_handler", f"lambda *_: open({str(told)!r}, 'w').close()"))
         for form, code in (([], 0), (["autocannon"], 130)):
             for load in (["-a", "5"], ["-d", "60"]):
                 with self.subTest(form=form, load=load):
+                    served.unlink(missing_ok=True)
                     told.unlink(missing_ok=True)
                     process = self.start([*form, "--on-port", *load, "-c", "1", "/", "--",
                                           PYTHON, stubborn])
-                    self.wait_for_program(b"stubborn.py")
                     if load[0] == "-d":
-                        time.sleep(1)
+                        wait_until(served.exists, 20, "the first request")
                         process.send_signal(signal.SIGINT)
                     wait_until(told.exists, 20, "the stop")
                     begun = time.monotonic()

@@ -16,7 +16,8 @@ from support.rest_server import RestServer  # noqa: E402
 
 PAGE = (carronade.SOURCE / "docs" / "compat" / "seven_dialects.md").read_text(encoding="utf-8")
 TOKEN = "abc123"
-TOOLS = ("ab", "autocannon", "carronade", "gobench", "siege", "vegeta", "wrk")
+TOOLS = ("ab", "autocannon", "carronade", "gobench", "loadtest", "siege", "vegeta",
+         "wrk")
 
 
 def blocks(kind):

@@ -164,8 +164,15 @@ class SiegeUserTest(SiegeCase):
             peer.stop()
             self.assertEqual(["http://far.example/x?y"] * 2, [r.target for r in peer.requests])
             self.assertEqual("far.example", peer.requests[0].header("Host"))
-            outcome, _ = self.siege("-r1", "https://far.example/", rc=rc, code=1)
-            self.assertIn("CONNECT", outcome.stderr)
+        # test_proxy_dialects.py goes through the tunnel.
+        with Peer([serve(answer(status=403))]) as peer:
+            rc = PLAIN + f"proxy-host = 127.0.0.1\nproxy-port = {peer.port}\n"
+            outcome, report = self.siege("-c1", "-r1", "https://far.example/", rc=rc)
+            peer.stop()
+            self.assertEqual([("CONNECT", "far.example:443")],
+                             [(r.method, r.target) for r in peer.requests])
+            self.assertEqual(1, report["failed"], outcome)
+            self.assertIn("403", outcome.stderr)
 
     def test_login_urls_come_first(self):
         with Peer([serve()]) as peer:

@@ -169,7 +169,7 @@ class Endings(AttackTest):
         """Ends it by one SIGINT after the server has seen a request."""
         process = carronade.start(["vegeta", "attack", "-targets", str(self.write(
             "targets", f"GET {server.url}/\n")), *args], env=CLEAN)
-        servers.wait_until(lambda: server.request_count > 0, 10, "a request")
+        server.wait_for_requests(1)
         process.send_signal(signal.SIGINT)
         return carronade.finish(process)
 
@@ -190,7 +190,8 @@ class Endings(AttackTest):
                 "targets", f"GET {peer.url()}\n")), "-rate=10"], env=CLEAN)
             peer.wait_for_requests(1)
             process.send_signal(signal.SIGINT)
-            time.sleep(0.3)
+            carronade.wait_until_it_took(process)
+            time.sleep(0.1)
             self.assertIsNone(process.poll())
             process.send_signal(signal.SIGINT)
             outcome = carronade.finish(process)
@@ -228,7 +229,7 @@ class Endings(AttackTest):
             process = carronade.start(["vegeta", "attack", "-rate=200", "-duration=1s", "-targets",
                                        str(self.write("targets", f"GET {server.url}/\n"))],
                                       env=CLEAN)
-            servers.wait_until(lambda: server.request_count == 200, 15, "200 requests")
+            server.wait_for_requests(200)
             outcome = carronade.finish(process)
         self.assertEqual(200, len(results(outcome)))
         self.assertEqual("", outcome.stderr)
@@ -238,7 +239,7 @@ class Endings(AttackTest):
             process = carronade.start(["vegeta", "attack", "-rate=100", "-duration=1s", "-targets",
                                        str(self.write("targets", f"GET {server.url}/\n"))],
                                       env=CLEAN)
-            servers.wait_until(lambda: server.request_count >= 10, 10, "10 requests")
+            server.wait_for_requests(10)
             server.stop()
             found = results(carronade.finish(process))
         self.assertEqual(100, len(found))

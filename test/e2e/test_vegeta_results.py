@@ -1,6 +1,8 @@
 """`carronade vegeta encode`, `report` and `dump`: results read from files and pipes, whatever is in
 them. `plot` is in test_vegeta_plot.py, Go's own gob in test_vegeta_gob.py."""
 
+import array
+import fcntl
 import json
 import os
 import re
@@ -8,12 +10,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import carronade  # noqa: E402
+from support.servers import wait_until  # noqa: E402
 
 THREE = carronade.SOURCE / "test" / "data" / "vegeta" / "three_results.json"
 DATED = r"\A\d{4}/\d\d/\d\d \d\d:\d\d:\d\d "
@@ -254,6 +258,13 @@ class Report(Folder):
                           outcome.stderr)
 
 
+def unread(pipe):
+    """How many bytes in a pipe its reader has not taken yet."""
+    size = array.array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, size)
+    return size[0]
+
+
 class Live(Folder):
     """Pipes that stay open."""
 
@@ -294,7 +305,7 @@ class Live(Folder):
                             (["plot"], lambda out: self.assertIn('"count":20', out))):
             process = self.start(*args)
             carronade.wait_until_it_hears(process)
-            time.sleep(0.5)  # until it has read, and waits
+            wait_until(lambda: unread(process.stdin) == 0, 20, "the reading")
             process.send_signal(signal.SIGINT)
             started = time.monotonic()
             code = process.wait(20)
@@ -311,7 +322,7 @@ class Live(Folder):
         process = self.start("report", "-type=json")
         carronade.wait_until_it_hears(process)
         process.send_signal(signal.SIGINT)
-        time.sleep(0.1)
+        carronade.wait_until_it_took(process)
         process.stdin.write(csv_line(20))
         outcome = carronade.finish(process)  # closes the pipe
         self.assertEqual(0, outcome.code, outcome)

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import carronade  # noqa: E402
 from support.certificates import certificates  # noqa: E402
 from support.rest_server import RestServer  # noqa: E402
-from support.scripted_peer import Peer, serve  # noqa: E402
+from support.scripted_peer import Peer, answer, serve  # noqa: E402
 from support.serve_process import ServeProcess  # noqa: E402
 from support.vegeta_attack import CLEAN, DATED, AttackTest, attack, once, results  # noqa: E402
 
@@ -107,8 +107,21 @@ class Wire(AttackTest):
         (request,) = peer.requests
         self.assertEqual("http://foo.example/a?b", request.target)
         self.assertEqual("Basic YTpi", request.header("Proxy-Authorization"))
-        refused = once("GET https://foo.example/\n", env={"HTTPS_PROXY": "http://127.0.0.1:1"})
-        self.fails(refused, ".*CONNECT.*")
+
+    # test_proxy_dialects.py goes through the tunnel.
+    def test_proxy_that_makes_no_tunnel(self):
+        with Peer([serve(answer(status="403 Forbidden"))]) as peer:
+            outcome = once("GET https://foo.example/a?b\n", "-proxy-header", "X-Hop: 17",
+                           env={"HTTPS_PROXY": f"http://a:b@127.0.0.1:{peer.port}"})
+        (result,) = results(outcome)
+        self.assertEqual((0, 'Get "https://foo.example/a?b": Forbidden'),
+                         (result["code"], result["error"]))
+        request = peer.requests[0]
+        self.assertEqual(("CONNECT", "foo.example:443"), (request.method, request.target))
+        for name, value in (("Host", "foo.example:443"), ("X-Hop", "17"),
+                            ("User-Agent", "Go-http-client/1.1"),
+                            ("Proxy-Authorization", "Basic YTpi")):
+            self.assertEqual([value], request.values(name))
 
     def test_unix_socket(self):
         path = str(self.folder / "peer.sock")

@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import unittest
 from pathlib import Path
 
@@ -145,8 +144,7 @@ class WrkTest(unittest.TestCase):
     def test_server_that_dies(self):
         with ServeProcess() as server:
             process = carronade.start(["wrk", "-t2", "-c4", "-d2", server.url + "/"])
-            while server.request_count == 0 and process.poll() is None:
-                time.sleep(0.05)
+            server.wait_for_requests(10)
             server.process.kill()
             outcome = carronade.finish(process)
         self.assertEqual(0, outcome.code, outcome)

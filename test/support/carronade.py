@@ -75,12 +75,26 @@ def wait_until_it_hears(process, number=signal.SIGINT, timeout=20.0):
     """Until the program has blocked the signal and reads it: one that comes before ends it."""
     deadline = time.monotonic() + timeout
     while time.monotonic() < deadline and process.poll() is None:
-        status = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
-        blocked = int(re.search(r"^SigBlk:\s*(\w+)$", status, re.MULTILINE)[1], 16)
-        if blocked >> (number - 1) & 1:
+        if _in_signal_set(process, "SigBlk", number):
             return
         time.sleep(0.01)
     raise AssertionError(f"the program does not watch for signal {number}")
+
+
+def wait_until_it_took(process, number=signal.SIGINT, timeout=20.0):
+    """Until it has read a signal that was sent, or has ended: a second one of the same number
+    before that would be lost."""
+    deadline = time.monotonic() + timeout
+    while process.poll() is None and _in_signal_set(process, "ShdPnd", number):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"the program does not read signal {number}")
+        time.sleep(0.01)
+
+
+def _in_signal_set(process, name, number):
+    status = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
+    signals = int(re.search(rf"^{name}:\s*(\w+)$", status, re.MULTILINE)[1], 16)
+    return bool(signals >> (number - 1) & 1)
 
 
 def finish(process, timeout=30.0, feed=None):
@@ -142,11 +156,15 @@ def check_accounts(outcome):
     _expect(report["requests"]["total"] == requests["answered"], "requests.total is not answered")
 
     statuses = outcome.statuses()
-    _expect(sum(statuses.values()) == requests["answered"], "the statuses do not add up")
+    # The messages of WebSockets have none.
+    with_status = requests["answered"] if own["websocket"] is None else 0
+    _expect(sum(statuses.values()) == with_status, "the statuses do not add up")
     for hundreds in range(1, 6):
         in_class = sum(n for code, n in statuses.items() if code // 100 == hundreds)
         _expect(report[f"{hundreds}xx"] == in_class, f"{hundreds}xx is not the sum of its codes")
-    _expect(report["non2xx"] == requests["answered"] - report["2xx"], "non2xx is wrong")
+    _expect(report["non2xx"] == with_status - report["2xx"], "non2xx is wrong")
+    if own["websocket"] is not None:
+        _check_websocket(own)
 
     timeouts = outcome.error_count("timeout")
     _expect(timeouts == requests["timedOut"], "the timeouts listed are not those counted")
@@ -189,6 +207,23 @@ def _check_verdict(verdict):
             "a reason without a code or a text")
     _expect((verdict["state"] == "valid") == (not verdict["reasons"]),
             f"{verdict['state']} with {len(verdict['reasons'])} reasons")
+
+
+def _check_websocket(own):
+    """What holds beside of every report of round trips."""
+    found = own["websocket"]
+    handshakes, messages = found["handshakes"], found["messages"]
+    refused = sum(handshakes["refused"].values())
+    faults = sum(e["count"] for e in own["errors"] if e["phase"] == "upgrade")
+    _expect(own["protocol"] == "WebSocket", "round trips of another protocol")
+    _expect(refused <= faults, "more refused handshakes than faults of handshakes")
+    _expect(handshakes["opened"] + faults <= handshakes["tried"], "the handshakes do not add up")
+    _expect(handshakes["opened"] == own["connections"]["opened"],
+            "a connection without its handshake counts as opened")
+    received = messages["text"] + messages["binary"]
+    _expect(messages["unasked"] <= received, "more unasked messages than came")
+    _expect(own["requests"]["answered"] == received - messages["unasked"],
+            "the answers are not the messages that were asked for")
 
 
 def _check_open_loop(own):

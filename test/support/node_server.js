@@ -1,5 +1,6 @@
 // A Node http or https server for the tests; the path says how it answers. On SIGTERM it
-// writes "REQUESTS CONNECTIONS" to the count file and exits at once, as a crash would.
+// writes "REQUESTS CONNECTIONS" to the count file and exits at once, as a crash would. The file is
+// there from the first request on.
 //   node node_server.js HOST PORT COUNT_FILE [CERTIFICATE KEY]
 'use strict';
 const fs = require('fs');
@@ -42,6 +43,7 @@ server.on('request', (request, response) => {
   request.resume();
   const route = routes[request.url];
   requests += 1;
+  if (requests === 1) fs.writeFileSync(countFile, '1 1\n');
   if (!seen.has(request.socket)) {
     seen.add(request.socket);
     connections += 1;

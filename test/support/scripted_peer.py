@@ -214,7 +214,7 @@ class Peer:
     def url(self, path="/", host=None):
         return self.origin(host) + path
 
-    def wait_for_requests(self, count, timeout=10.0):
+    def wait_for_requests(self, count, timeout=20.0):
         """Waits until so many requests came; for tests that act in the middle of a run."""
         end = time.monotonic() + timeout
         while self.request_count < count:

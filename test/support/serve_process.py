@@ -49,6 +49,14 @@ class ServeProcess:
     def request_count(self):
         return self.stats()["requests"]["received"]
 
+    def wait_for_requests(self, count, timeout=20.0):
+        """Waits until so many requests came; for tests that act in the middle of a run."""
+        end = time.monotonic() + timeout
+        while (came := self.request_count) < count:
+            if time.monotonic() > end:
+                raise AssertionError(f"{came} of {count} requests in {timeout} s")
+            time.sleep(0.01)
+
     def arrivals(self):
         """Seconds since the first request, rising; needs --record-arrivals."""
         return [ns / 1e9 for ns in self._get("/stats/arrivals")["ns"]]

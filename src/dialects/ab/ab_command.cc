@@ -129,7 +129,8 @@ class Command {
     std::optional<AbFault> fault = run_.fault();
     if (!fault && result.stopped_by == StoppedBy::kUnresolved) {
       const std::string text = result.errors.empty() ? "" : result.errors.front().text;
-      fault = lookup_fault(spec_.targets.front().url.host, text);
+      const Url& dialled = spec_.proxy ? spec_.proxy->url : spec_.targets.front().url;
+      fault = lookup_fault(dialled.host, text);
     }
     if (fault) {
       (void)cli::write_stderr(fault->message + "\n");

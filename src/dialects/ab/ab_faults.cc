@@ -71,6 +71,7 @@ void count_loss(const Loss& loss, AbFailures& failures) {
     case ErrorKind::kOutOfMemory:
     case ErrorKind::kTlsHandshake:
     case ErrorKind::kTlsCertificate:
+    case ErrorKind::kProxyRefused:
       failures.connect += count;
       break;
     case ErrorKind::kConnectionReset:
@@ -103,9 +104,13 @@ std::optional<AbFault> fault_of(const Loss& loss, bool go_on, bool idle) {
 }
 
 std::optional<AbFault> connect_fault_of(const Loss& loss) {
+  constexpr const char* kAborted = "\nTest aborted after 10 failures\n\n";
+  if (loss.kind == ErrorKind::kProxyRefused) {
+    return AbFault{kAborted + ("ab: " + std::string(loss.text)), ECONNREFUSED};
+  }
   if (loss.phase != Phase::kConnect || loss.kind == ErrorKind::kConnectTimeout) return std::nullopt;
   AbFault fault = system_fault("apr_socket_connect()", errno_or(loss.text, ECONNREFUSED));
-  fault.message = "\nTest aborted after 10 failures\n\n" + fault.message;
+  fault.message = kAborted + fault.message;
   return fault;
 }
 

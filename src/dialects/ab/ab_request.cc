@@ -20,6 +20,28 @@ bool any_field(const AbOptions& options, std::string_view name_and_colon) {
                      [&](const std::string& line) { return is_field(line, name_and_colon); });
 }
 
+// Real ab speaks TLS with the proxy itself and asks it for the whole URL, which no proxy takes.
+bool tunnelled(const AbOptions& options, const AbTarget& target) {
+  return target.tls && !options.proxy.empty() && !options.quirks;
+}
+
+constexpr std::string_view kForProxy = "Proxy-Authorization:";
+
+// Only the proxy gets its credentials, with CONNECT.
+ProxySpec tunnel(const AbOptions& options, const AbProxy& at) {
+  ProxySpec proxy;
+  proxy.url.host = at.host;
+  proxy.url.host_is_ip = at.host_is_ip;
+  proxy.url.port = at.port;
+  proxy.url.port_written = true;
+  for (const std::string& line : options.authorization) {
+    if (!is_field(line, kForProxy)) continue;
+    const std::string_view value = std::string_view(line).substr(kForProxy.size());
+    proxy.headers.push_back({"Proxy-Authorization", std::string(base::trim(value))});
+  }
+  return proxy;
+}
+
 // One line for all: ab keeps the last one only.
 std::string cookie_line(const AbOptions& options) {
   if (options.cookies.empty()) return "";
@@ -36,11 +58,14 @@ std::string cookie_line(const AbOptions& options) {
 std::string ab_request(const AbOptions& options, const AbTarget& target) {
   std::string text = options.method.empty() ? "GET" : options.method;
   text += ' ';
-  text += options.proxy.empty() ? target.path : target.written;
+  const bool within_tunnel = tunnelled(options, target);
+  text += options.proxy.empty() || within_tunnel ? target.path : target.written;
   text += " HTTP/1.0\r\n";
   if (options.keep_alive) text += "Connection: Keep-Alive\r\n";
   text += cookie_line(options);
-  for (const std::string& line : options.authorization) text += line + "\r\n";
+  for (const std::string& line : options.authorization) {
+    if (!within_tunnel || !is_field(line, kForProxy)) text += line + "\r\n";
+  }
   if (options.body) {
     text += "Content-length: " + std::to_string(options.body->size()) + "\r\n";
     text += "Content-type: " + options.content_type + "\r\n";
@@ -70,13 +95,16 @@ std::string ab_server_name(const AbOptions& options, const AbTarget& target) {
 
 RunSpec ab_spec(const AbOptions& options, const AbTarget& target,
                 const std::optional<AbProxy>& proxy, uint32_t processors) {
+  RunSpec spec;
+  const bool through_tunnel = proxy && tunnelled(options, target);
+  if (through_tunnel) spec.proxy = tunnel(options, *proxy);
+  const bool ask_proxy = proxy && !through_tunnel;
   Url url;
   url.tls = target.tls;
-  url.host = proxy ? proxy->host : target.dns_host;
-  url.host_is_ip = proxy ? proxy->host_is_ip : target.host_is_ip;
-  url.port = proxy ? proxy->port : target.port;
+  url.host = ask_proxy ? proxy->host : target.dns_host;
+  url.host_is_ip = ask_proxy ? proxy->host_is_ip : target.host_is_ip;
+  url.port = ask_proxy ? proxy->port : target.port;
   url.port_written = true;
-  RunSpec spec;
   spec.targets.push_back(
       {.url = std::move(url),
        .request = {.headers = {}, .body = {}, .verbatim = ab_request(options, target)}});

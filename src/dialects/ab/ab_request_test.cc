@@ -108,6 +108,32 @@ TEST(AbRequest, AProxyIsAskedForTheWholeUrl) {
                   .starts_with("GET http://h:81/a HTTP/1.0\r\nHost: h:81\r\n"));
 }
 
+TEST(AbRequest, HttpsGoesThroughATunnelWithTheProxysOwnCredentials) {
+  AbOptions options;
+  options.proxy = "proxy:3128";
+  options.authorization = {"Authorization: Basic eA==", "Proxy-Authorization: Basic eQ=="};
+  const std::string text = ab_request(options, target("https://h:444/a"));
+  EXPECT_TRUE(text.starts_with("GET /a HTTP/1.0\r\nAuthorization: Basic eA==\r\nHost: h:444\r\n"));
+  EXPECT_EQ(std::string::npos, text.find("Proxy-Authorization"));
+  const RunSpec spec =
+      ab_spec(options, target("https://h:444/a"), parse_ab_proxy(options.proxy), 1);
+  EXPECT_EQ("https://h:444", spec.targets.at(0).url.origin());
+  ASSERT_TRUE(spec.proxy);
+  EXPECT_EQ("http://proxy:3128", spec.proxy->url.origin());
+  ASSERT_EQ(1U, spec.proxy->headers.size());
+  EXPECT_EQ("Basic eQ==", spec.proxy->headers[0].value);
+}
+
+TEST(AbRequest, WithQuirksTheProxyIsSpokenTlsWith) {
+  AbOptions options;
+  options.proxy = "proxy:3128";
+  options.quirks = true;
+  EXPECT_TRUE(ab_request(options, target("https://h/a")).starts_with("GET https://h/a HTTP/1.0"));
+  const RunSpec spec = ab_spec(options, target("https://h/a"), parse_ab_proxy(options.proxy), 1);
+  EXPECT_EQ("https://proxy:3128", spec.targets.at(0).url.origin());
+  EXPECT_FALSE(spec.proxy);
+}
+
 TEST(AbProxy, HostAndPort) {
   EXPECT_EQ("proxy", parse_ab_proxy("proxy:3128")->host);
   EXPECT_EQ(3128, parse_ab_proxy("proxy:3128")->port);
@@ -167,6 +193,7 @@ TEST(AbSpec, ProxyAndCipherSuites) {
   const auto proxy = parse_ab_proxy("127.0.0.1:3128");
   const RunSpec spec = ab_spec(options, target("http://h/"), proxy, 2);
   EXPECT_EQ("http://127.0.0.1:3128", spec.targets.at(0).url.origin());
+  EXPECT_FALSE(spec.proxy);
   EXPECT_EQ("TLS_AES_128_GCM_SHA256", spec.tls.ciphersuites);
   EXPECT_EQ("", spec.tls.ciphers);
   EXPECT_EQ(1U, spec.workers);

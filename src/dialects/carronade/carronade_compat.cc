@@ -56,6 +56,8 @@ Rows command_line_rows() {
        "refused with a hint, exit 1; `http://serve` is the host", "as autocannon"},
       {"`-S ''`, `-i ''`, `--cert ''`, `--key ''`", "as if not given", "refused, exit 1",
        "likewise"},
+      {"a `ws://` or `wss://` URL", "taken for an `http://` one",
+       "round trips of the message of `-b` or `-i`", "refused, exit 1"},
       {"no URL", "help on stderr, exit 0", "help or one line on stderr, exit 1", "as autocannon"},
       {"`-h`", "stderr, exit 0", "stdout, exit 0", "as autocannon; the words are our own"},
       {"`-v`", "`autocannon v8.0.0` and the version of node", "version, features, build",

@@ -35,6 +35,11 @@ std::string carronade_help(Form form) {
         "it takes that tool's own options and files and prints its report; serve starts a test "
         "server."};
   }
+  if (form == Form::kPlain) {
+    facts.opening.emplace_back(
+        "With ws:// and wss:// URLs it measures round trips: a message (-b), and the next one that "
+        "the server sends.");
+  }
   facts.opening.emplace_back(
       "Numbers take units: 10k, 1M; times too: 250ms, 10s, 1m30s. Options may follow the URL. With "
       "PORT in the environment the URL may be a path on localhost.");
@@ -53,6 +58,11 @@ std::string carronade_man() {
       "whatever "
       "the server does, and latency counts from the time due. The report then tells how many were "
       "planned, sent and dropped, how late they left and why, and whether the run can be believed.",
+      "With ws:// and wss:// URLs a connection is a WebSocket. A round trip takes the place of a "
+      "request: the message of -b or -i is sent, and the server's next message is its answer; -p "
+      "says how many are in flight on a connection. The headers of -H go with the handshake. At "
+      "the end each connection is closed with a close frame. The report tells of handshakes, "
+      "messages that nobody asked for, pings and close codes beside the round trips.",
       "Options may stand before and after the URLs. Letters may be bundled (-lj) and values may "
       "follow with or without a space or an equals sign. Numbers take k, M and G, times take ns, "
       "us, ms, s, m, h, d and w.",
@@ -80,6 +90,8 @@ std::string carronade_man() {
         "A hundred users of a file, one for each request, with the body filled in:",
         " carronade --data users.csv --data-mode once -m POST -H 'Content-Type: application/json' "
         "-b '{\"name\": \"{{csv.name}}\", \"id\": \"{{uuid}}\"}' -a 100 http://localhost/users",
+        "Round trips of a WebSocket, four at once on each connection:",
+        " carronade -p 4 -b '{\"ping\": 1}' ws://localhost:7357/",
         "What a browser did, as it exported it:", " carronade --har page.har http://localhost/",
         "A server that lives as long as the run:", " carronade --on-port /path -- node server.js"}},
       {"See also",

@@ -63,7 +63,9 @@ struct Options {
   bool templates = false;
   std::string data_file;  // of {{csv.…}}; "" for none
   std::optional<DataMode> data_mode;
+  bool binary = false;  // the message of a WebSocket
   std::string socket_path;
+  std::optional<std::string> proxy;
   std::vector<std::string> local_addresses;
 
   std::optional<std::string> servername;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "carronade/run_result.h"
@@ -27,6 +28,7 @@ struct ReportFacts {
   bool random_arrivals = false;       // their number follows from the seed
   uint32_t max_connections = 0;       // opened on demand; 0: none
   bool changing_connections = false;  // --stages-connections: `connections` is the most
+  bool websocket = false;             // ws:// or wss://: round trips instead of requests
   uint64_t resets = 0;                // of lists of requests, by a script
   bool service_time = false;          // -C: latency is the service time
   bool uncorrected = false;           // -U: percentiles of both
@@ -38,6 +40,9 @@ struct ReportFacts {
 
 // What is called latency in this report: response times, or service times with -C.
 const Histogram& main_latency(const RunResult& result, const ReportFacts& facts);
+
+// What was sent again and again: "request", or "round trip" on WebSockets.
+inline std::string_view unit_of(bool websocket) { return websocket ? "round trip" : "request"; }
 
 // "expecting 2,000 requests in 10 s: 200/s, even", without a newline. `duration_ns` unset: until
 // an amount is reached.

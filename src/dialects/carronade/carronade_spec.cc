@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "dialects/carronade/carronade_rate.h"
 #include "dialects/carronade/carronade_targets.h"
+#include "dialects/carronade/connection_options.h"
 #include "dialects/carronade/request_files.h"
 #include "dialects/carronade/tls_options.h"
 
@@ -172,7 +173,9 @@ tl::expected<RunPart, SpecError> make_part(const Options& o, RequestFiles files,
   part.spec.targets = std::move(list->targets);
   part.facts.urls = std::move(list->urls);
   job.skipped = std::move(list->skipped);
-  SpecResult done = set_tls(o, form, part.spec.tls);
+  part.facts.websocket = !part.spec.targets.empty() && part.spec.targets.front().url.websocket;
+  SpecResult done = set_proxy(o, part.spec);
+  if (done) done = set_tls(o, form, part.spec.tls);
   if (done) done = check_numbers(o, form);
   if (done) done = set_placeholders(o, part.spec);
   if (!done) return tl::unexpected(done.error());
@@ -241,7 +244,8 @@ tl::expected<Options, SpecError> warmup_options(const Options& main) {
   return warm;
 }
 
-void warn(const Options& o, const RunSpec& spec, std::vector<std::string>& warnings) {
+// Of what goes with a request.
+void warn_of_request(const RunSpec& spec, std::vector<std::string>& warnings) {
   const Request& request = spec.targets.front().request;
   const auto has = [&request](std::string_view name) {
     return std::any_of(request.headers.begin(), request.headers.end(),
@@ -257,6 +261,14 @@ void warn(const Options& o, const RunSpec& spec, std::vector<std::string>& warni
     // What is filled in is part of it.
     if (!spec.templates && !spec.ids) line += fmt::format(", {} bytes", request.body.size());
     warnings.push_back(std::move(line));
+  }
+}
+
+void warn(const Options& o, const RunSpec& spec, std::vector<std::string>& warnings) {
+  if (!spec.targets.front().url.websocket) {
+    warn_of_request(spec, warnings);
+  } else if (spec.targets.front().request.body.empty()) {
+    warnings.emplace_back("no message is given: empty ones are sent; add for example -b 'Hello'");
   }
   for (std::string& line : idle_request_options(o)) warnings.push_back(std::move(line));
   if (o.max_overall_requests && (o.amount || o.max_connection_requests)) {

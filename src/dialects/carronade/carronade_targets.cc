@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "dialects/carronade/connection_options.h"
 #include "dialects/carronade/har_requests.h"
 
 namespace carronade::dialects {
@@ -87,7 +88,8 @@ tl::expected<TargetList, SpecError> make_targets(const Options& o, RequestFiles 
       if (std::string hint = misplaced_command(word); !hint.empty()) return fault(std::move(hint));
     }
     const std::string text = complete_url(word, port, form);
-    const Expected<Url> url = parse_url(text);
+    const Expected<Url> url =
+        parse_url(text, form == Form::kPlain ? Schemes::kHttpAndWebSocket : Schemes::kHttp);
     if (!url) return tl::unexpected(url_error(word, url.error().text, form));
     list.targets.push_back(Target{*url, *request, {}});
     list.urls.push_back(text);
@@ -96,6 +98,9 @@ tl::expected<TargetList, SpecError> make_targets(const Options& o, RequestFiles 
   // Bodies may be large: the last target gets the one that there is.
   for (size_t i = 0; i + 1 < list.targets.size(); ++i) list.targets[i].request.body = files.body;
   list.targets.back().request.body = std::move(files.body);
+  if (SpecResult done = set_websocket(o, list.targets); !done) {
+    return tl::unexpected(done.error());
+  }
   if (!from_har) return list;
   list.skipped = skipped_origins(files.har, list.targets);
   if (SpecResult done = apply_har(files.har, o.har_file, form, list.targets); !done) {

@@ -206,6 +206,41 @@ Case stages_case() {
   return made;
 }
 
+Case websocket_case() {
+  Case made{"websocket", basic_run(2 * kSecond, 5), basic_facts()};
+  made.facts.urls = {"ws://localhost:8080/echo"};
+  made.facts.duration_s = 2;
+  made.facts.connections = 5;
+  made.facts.websocket = true;
+  RunResult& result = made.result;
+  result.protocol = "WebSocket";
+  result.connections_opened = 6;
+  result.reconnects = 1;
+  set_windows(result, {4000, 4100}, kSecond);
+  set_answers(result, 0, 8100);
+  result.failed = 1;
+  result.in_flight = 4;
+  result.sent = result.answered + 5;
+  result.bytes_received = 8100 * 15;
+  result.bytes_body = 8100 * 13;
+  result.latency.record_many(1 * kMs, 8000);
+  result.latency.record_many(3 * kMs, 100);
+  set_only_interval(result);
+  result.websocket = {.handshakes_tried = 10,
+                      .handshakes_opened = 6,
+                      .refused_by_status = {{404, 1}, {503, 1}},
+                      .text_messages = 8103,
+                      .unasked_messages = 3,
+                      .pings = 4,
+                      .closes_by_code = {{1000, 4}, {1011, 1}}};
+  result.errors = {
+      {ErrorKind::kUpgradeRefused, Phase::kUpgrade, "upgrade 127.0.0.1:8080: 404 Not Found", 2, 0},
+      {ErrorKind::kTimeout, Phase::kUpgrade,
+       "upgrade 127.0.0.1:8080: no complete answer within 10 s", 1, 0},
+      {ErrorKind::kMalformedFrame, Phase::kParse, "127.0.0.1:8080: a reserved bit is set", 1, 1}};
+  return made;
+}
+
 }  // namespace
 
 ReportFacts basic_facts() {
@@ -294,8 +329,9 @@ Case rate_case() {
 }
 
 std::vector<Case> all_cases() {
-  return {normal_case(),  refused_case(),    silent_case(), mixed_case(),        amount_case(),
-          latency_case(), unresolved_case(), rate_case(),   service_time_case(), stages_case()};
+  return {normal_case(),       refused_case(), silent_case(),     mixed_case(),
+          amount_case(),       latency_case(), unresolved_case(), rate_case(),
+          service_time_case(), stages_case(),  websocket_case()};
 }
 
 }  // namespace carronade::dialects

@@ -120,7 +120,8 @@ uint64_t counted_bytes(const RunResult& result) {
 Json status_json(const RunResult& result) {
   Json json = Json::object();
   for (size_t code = 0; code < result.by_status.size(); ++code) {
-    if (result.by_status[code] == 0) continue;
+    const bool message = code == 0 && result.websocket;
+    if (result.by_status[code] == 0 || message) continue;
     json[fmt::format("{}", code)] = {{"count", result.by_status[code]}};
   }
   return json;

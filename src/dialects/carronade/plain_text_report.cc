@@ -114,12 +114,16 @@ std::vector<Cell> rate_row(const char* name, const Spread& spread, Format format
   return row;
 }
 
+const char* rate_name(const RunResult& result) {
+  return result.websocket ? "Trips/Sec" : "Req/Sec";
+}
+
 std::string rate_table(const RunResult& result, bool colour) {
   const Spread answers = report::window_spread(result, Counted::kAnswers);
   const Spread bytes = report::window_spread(result, Counted::kBytesReceived);
-  const Table table{
-      {"Stat", "1%", "2.5%", "50%", "97.5%", "Avg", "Stdev", "Min", "n"},
-      {rate_row("Req/Sec", answers, rate_text), rate_row("Bytes/Sec", bytes, base::format_bytes)}};
+  const Table table{{"Stat", "1%", "2.5%", "50%", "97.5%", "Avg", "Stdev", "Min", "n"},
+                    {rate_row(rate_name(result), answers, rate_text),
+                     rate_row("Bytes/Sec", bytes, base::format_bytes)}};
   return report::render_table(table, colour);
 }
 
@@ -164,9 +168,8 @@ std::string table_notes(const RunResult& result, const ReportFacts& facts) {
   }
   const std::string width = base::format_span(result.sample_interval_ns);
   if (report::window_spread(result, Counted::kAnswers).cut) {
-    return out +
-           fmt::format("Req/Sec and Bytes/Sec over the whole run, shorter than a window of {}\n",
-                       width);
+    return out + fmt::format("{} and Bytes/Sec over the whole run, shorter than a window of {}\n",
+                             rate_name(result), width);
   }
   std::vector<double> per_second;
   for (const Window& window : result.series) {
@@ -175,9 +178,8 @@ std::string table_notes(const RunResult& result, const ReportFacts& facts) {
     }
   }
   return out +
-         fmt::format(
-             "Req/Sec and Bytes/Sec over windows of {}; 95% interval of the mean Req/Sec: {}\n",
-             width, report::rate_ci_text(per_second));
+         fmt::format("{0} and Bytes/Sec over windows of {1}; 95% interval of the mean {0}: {2}\n",
+                     rate_name(result), width, report::rate_ci_text(per_second));
 }
 
 // A closed loop sends nothing while it waits, so the samples of a stall are missing. Said only
@@ -224,8 +226,8 @@ std::string tables(const RunResult& result, const ReportFacts& facts) {
 std::string plain_run_header(const ReportFacts& facts, bool warmup) {
   const auto plural = [](uint64_t n) { return n == 1 ? "" : "s"; };
   std::string out = "Running ";
-  out += facts.amount ? fmt::format("{} request{}", base::format_thousands(*facts.amount),
-                                    plural(*facts.amount))
+  out += facts.amount ? fmt::format("{} {}{}", base::format_thousands(*facts.amount),
+                                    unit_of(facts.websocket), plural(*facts.amount))
                       : base::format_span(std::llround(facts.duration_s * 1e9));
   out += fmt::format(" {} @ {}", warmup ? "warmup" : "test",
                      base::printable(fmt::format("{}", fmt::join(facts.urls, ","))));

@@ -158,8 +158,8 @@ const Histogram& main_latency(const RunResult& result, const ReportFacts& facts)
 std::string expecting_line(double requests, std::optional<int64_t> duration_ns,
                            const ReportFacts& facts) {
   const std::string count = whole_number(requests);
-  std::string line = fmt::format("expecting {}{} request{}", facts.random_arrivals ? "about " : "",
-                                 count, count == "1" ? "" : "s");
+  std::string line = fmt::format("expecting {}{} {}{}", facts.random_arrivals ? "about " : "",
+                                 count, unit_of(facts.websocket), count == "1" ? "" : "s");
   if (duration_ns) line += fmt::format(" in {:.6g} s", static_cast<double>(*duration_ns) / 1e9);
   return line + ": " + base::printable(facts.load) + ", " + facts.arrivals;
 }

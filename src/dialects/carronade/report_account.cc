@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "dialects/carronade/websocket_lines.h"
 #include "report/table.h"
 
 namespace carronade::dialects {
@@ -61,7 +62,8 @@ std::string frequent_codes(const RunResult& result) {
 }
 
 std::string sent_line(const RunResult& result) {
-  std::string line = fmt::format("{} request{} sent, {} answered", format_thousands(result.sent),
+  std::string line = fmt::format("{} {}{} sent, {} answered", format_thousands(result.sent),
+                                 result.websocket ? "message" : "request",
                                  result.sent == 1 ? "" : "s", format_thousands(result.answered));
   const auto term = [&line](uint64_t count, std::string_view what) {
     if (count > 0) line += fmt::format(", {} {}", format_thousands(count), what);
@@ -82,6 +84,7 @@ std::string sent_line(const RunResult& result) {
 }
 
 std::string status_line(const RunResult& result) {
+  if (result.websocket) return "";
   std::string line;
   uint64_t named = 0;
   const auto term = [&line](uint64_t count, std::string_view what) {
@@ -129,7 +132,10 @@ std::string error_section(const std::vector<const ErrorCount*>& errors, std::str
 std::string warning_line(const RunResult& result, bool colour) {
   std::string text;
   if (result.answered == 0) {
-    text = "warning: no request was answered";
+    const bool opened = !result.websocket || result.websocket->handshakes_opened > 0;
+    text = !opened            ? "warning: no WebSocket was opened"
+           : result.websocket ? "warning: no message was answered"
+                              : "warning: no request was answered";
   } else if (result.non_2xx() * 2 > result.answered) {
     text =
         fmt::format("warning: {} of {} answers are not 2xx: {}", format_thousands(result.non_2xx()),
@@ -145,14 +151,16 @@ std::string warning_line(const RunResult& result, bool colour) {
 }
 
 std::string account_lines(const RunResult& result) {
-  std::string out = sent_line(result) + status_line(result);
-  out += fmt::format("{} request{} in {}, {} read", format_thousands(result.sent),
-                     result.sent == 1 ? "" : "s",
+  std::string out = sent_line(result) + status_line(result) + websocket_lines(result);
+  const bool websocket = result.websocket.has_value();
+  const uint64_t done = websocket ? result.answered : result.sent;
+  out += fmt::format("{} {}{} in {}, {} read", format_thousands(done),
+                     websocket ? "round trip" : "request", done == 1 ? "" : "s",
                      base::format_duration(static_cast<double>(result.elapsed_ns)),
                      base::format_bytes(static_cast<double>(result.bytes_received)));
   if (result.bytes_body > 0) {
-    out +=
-        fmt::format(" ({} of bodies)", base::format_bytes(static_cast<double>(result.bytes_body)));
+    out += fmt::format(" ({} of {})", base::format_bytes(static_cast<double>(result.bytes_body)),
+                       websocket ? "messages" : "bodies");
   }
   out += fmt::format(", stopped by {}\n", stop_text(result.stopped_by));
   if (result.connections_peak < result.connections_asked) {

@@ -88,10 +88,25 @@ class LineWriter {
   std::string text_;
 };
 
+// The way to https URLs. What asks for an http URL is written by RequestMaker, and its credentials
+// follow a challenge; a tunnel is made once, with the first login that there is.
+std::optional<ProxySpec> tunnel_of(const SiegePlan& plan) {
+  if (!plan.origins.proxied()) return std::nullopt;
+  ProxySpec proxy{.url = plan.origins.urls().front(), .headers = {}};
+  if (!plan.settings.proxy_logins.empty()) {
+    const Login& login = plan.settings.proxy_logins.front();
+    proxy.url.user = login.user;
+    proxy.url.password = login.password;
+    proxy.url.has_credentials = true;
+  }
+  return proxy;
+}
+
 RunSpec make_spec(const SiegePlan& plan) {
   const SiegeSettings& settings = plan.settings;
   RunSpec spec;
   for (const Url& url : plan.origins.urls()) spec.targets.push_back({.url = url, .request = {}});
+  spec.proxy = tunnel_of(plan);
   spec.connections = plan.users;
   spec.workers = std::min(plan.users, std::max(1U, std::thread::hardware_concurrency()));
   spec.duration_ns = settings.time_ns.value_or(kForEverNs);

@@ -41,22 +41,15 @@ Expected<std::optional<Url>> proxy_of(const SiegeSettings& settings) {
   return std::optional<Url>(std::move(*url));
 }
 
-Expected<void> place(SiegePlan& plan, const std::vector<SiegeUrl>& urls,
-                     std::vector<SiegeRequest>& requests) {
+void place(SiegePlan& plan, const std::vector<SiegeUrl>& urls,
+           std::vector<SiegeRequest>& requests) {
   for (const SiegeUrl& url : urls) {
     plan.origins.add(url.url);
-    const std::optional<uint32_t> target = plan.origins.find(url.url);
-    if (!target) {
-      return unexpected(
-          fmt::format("{}: https through a proxy needs CONNECT, which is not there "
-                      "yet; leave out proxy-host for it",
-                      url.url.origin()));
-    }
-    SiegeRequest request = plan.maker->make(url, *target, plan.origins.proxied());
+    SiegeRequest request =
+        plan.maker->make(url, plan.origins.find(url.url).value_or(0), plan.origins.proxied());
     request.line = static_cast<int64_t>(requests.size());
     requests.push_back(std::move(request));
   }
-  return {};
 }
 
 }  // namespace
@@ -74,13 +67,14 @@ Expected<void> complete_plan(SiegePlan& plan) {
   const auto list = read_list(settings);
   if (!list) return unexpected(list.error());
   if (list->empty()) return unexpected(fmt::format("no URL in {}", settings.file));
-  if (auto placed = place(plan, *list, plan.list); !placed) return placed;
+  place(plan, *list, plan.list);
   const auto logins = parse_all(settings.login_urls, "login-url", settings);
   if (!logins) return unexpected(logins.error());
-  if (auto placed = place(plan, *logins, plan.logins); !placed) return placed;
+  place(plan, *logins, plan.logins);
   const auto authorizers = parse_all(settings.auth_urls, "auth-url", settings);
   if (!authorizers) return unexpected(authorizers.error());
-  return place(plan, *authorizers, plan.authorizers);
+  place(plan, *authorizers, plan.authorizers);
+  return {};
 }
 
 }  // namespace carronade::dialects::siege

@@ -27,8 +27,11 @@ std::optional<uint32_t> Origins::index_of(const Url& url) const {
 }
 
 void Origins::add(const Url& url) {
-  if (proxy_ || index_of(url)) return;
-  urls_.push_back(url);
+  const bool asked_of_proxy = proxy_ && !url.tls;
+  if (!asked_of_proxy) {
+    if (index_of(url)) return;
+    urls_.push_back(url);
+  }
   if (url.tls || url.port != kHttpPort) return;
   Url secure = url;
   secure.tls = true;
@@ -38,9 +41,7 @@ void Origins::add(const Url& url) {
 }
 
 std::optional<uint32_t> Origins::find(const Url& url) const {
-  if (!proxy_) return index_of(url);
-  if (url.tls) return std::nullopt;
-  return 0;
+  return proxy_ && !url.tls ? 0 : index_of(url);
 }
 
 Expected<RequestMaker> RequestMaker::create(const SiegeSettings& settings) {
@@ -90,7 +91,7 @@ SiegeRequest RequestMaker::make(const SiegeUrl& from, uint32_t target, bool prox
   if (settings_->get && !settings_->print && !from.has_method)
     request.method = settings_->get_method;
   const std::string full = request.url.origin() + request.url.target;
-  request.wire_target = proxied ? full : request.url.target;
+  request.wire_target = proxied && !request.url.tls ? full : request.url.target;
   request.shown = settings_->full_url || from.has_method ? full : request.url.target;
   request.head = fmt::format("{} {} {}\r\nHost: {}\r\n", request.method, request.wire_target,
                              showing ? "HTTP/1.0" : settings_->protocol,

@@ -35,7 +35,7 @@ struct SiegeRequest {
 // send their visitors.
 class Origins {
  public:
-  // With a proxy that is the only one.
+  // With a proxy it is the place of all http URLs, and the way to those of https.
   explicit Origins(std::optional<Url> proxy) : proxy_(std::move(proxy)) {
     if (proxy_) urls_.push_back(*proxy_);
   }

@@ -79,7 +79,7 @@ void SiegeUser::append(const SiegeRequest& request, int64_t now_s, std::string& 
           .append("\r\n");
     }
   }
-  if (proxy_authenticator_) {
+  if (proxy_authenticator_ && !request.url.tls) {
     out.append("Proxy-Authorization: ")
         .append(proxy_authenticator_->authorization(request.method, request.wire_target))
         .append("\r\n");

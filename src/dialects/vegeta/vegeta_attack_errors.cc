@@ -44,6 +44,17 @@ std::string certificate_reason(const std::string& reason) {
   return "x509: " + reason;
 }
 
+// Go tells of a proxy's refusal by the words behind the status, "Forbidden".
+std::string proxy_reason(std::string_view engine_text, const std::string& reason) {
+  constexpr std::string_view kStatusLine = "it answered HTTP/";
+  const size_t line = engine_text.find(kStatusLine);
+  if (line == std::string::npos) return reason;
+  const size_t status = engine_text.find(' ', line + kStatusLine.size());
+  const size_t words = status == std::string::npos ? status : engine_text.find(' ', status + 1);
+  return words == std::string::npos ? "unknown status code"
+                                    : std::string(engine_text.substr(words + 1));
+}
+
 }  // namespace
 
 std::string go_error_prefix(std::string_view method, std::string_view url) {
@@ -100,6 +111,9 @@ std::string go_client_error(const Loss& loss, std::string_view method, std::stri
     }
     case ErrorKind::kTlsCertificate:
       text = certificate_reason(parts.reason);
+      break;
+    case ErrorKind::kProxyRefused:
+      text = proxy_reason(loss.text, parts.reason);
       break;
     case ErrorKind::kMalformedResponse:
       text = "net/http: HTTP/1.x transport connection broken: " + parts.reason;

@@ -33,6 +33,14 @@ TEST(VegetaAttackErrors, SpeakAsGoDoes) {
             get + "context deadline exceeded (Client.Timeout exceeded while awaiting headers)");
   EXPECT_EQ(error(ErrorKind::kClosedBeforeResponse, "read 127.0.0.1:1: closed before response"),
             get + "EOF");
+  const std::string tunnel = "proxy 127.0.0.1:1: no tunnel to https://h: ";
+  EXPECT_EQ(error(ErrorKind::kProxyRefused,
+                  (tunnel + "it answered HTTP/1.1 407 Proxy Authentication Required").c_str()),
+            get + "Proxy Authentication Required");
+  EXPECT_EQ(error(ErrorKind::kProxyRefused, (tunnel + "it answered HTTP/1.1 403").c_str()),
+            get + "unknown status code");
+  EXPECT_EQ(error(ErrorKind::kProxyRefused, "proxy 127.0.0.1:1: closed before an answer"),
+            get + "closed before an answer");
   EXPECT_EQ(error(ErrorKind::kTruncatedResponse, "read 127.0.0.1:1: closed in the middle"),
             "unexpected EOF");
   EXPECT_EQ(error(ErrorKind::kConnectionReset, "read 127.0.0.1:1: Connection reset by peer",

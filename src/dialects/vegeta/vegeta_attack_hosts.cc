@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace carronade::dialects::vegeta {
 namespace {
 
@@ -24,13 +26,28 @@ Target target_at(Url url) {
 Expected<uint32_t> AttackHosts::add(const Url& url) {
   if (const auto known = find(url)) return *known;
   const Proxy* const proxy = proxies_.of(url);
-  if (proxy != nullptr && url.tls) {
-    return unexpected(fmt::format(
-        "{}: https over a proxy (HTTPS_PROXY) needs CONNECT, which is not there yet; NO_PROXY={} "
-        "goes without",
-        url.origin(), url.host));
-  }
   const Url& dialled = proxy == nullptr ? url : proxy->url;
+  auto targets = moved(dialled);
+  if (!targets) return unexpected(targets.error());
+  const bool tunnelled = url.tls && proxy != nullptr;
+  if (tunnelled) {
+    tunnel_ = *proxy;
+    if (!targets->empty()) tunnel_->url = targets->front().url;
+    *targets = {target_at(url)};
+    return place(url, std::move(*targets));
+  }
+  if (url.tls) {
+    past_tunnel_ = url.origin();
+    tls_moved_ = tls_moved_ || !targets->empty();
+    if (std::find(tls_names_.begin(), tls_names_.end(), url.host) == tls_names_.end()) {
+      tls_names_.push_back(url.host);
+    }
+  }
+  if (targets->empty()) targets->push_back(target_at(dialled));
+  return place(url, std::move(*targets));
+}
+
+Expected<std::vector<Target>> AttackHosts::moved(const Url& dialled) const {
   const std::string address = fmt::format("{}:{}", dialled.host, dialled.port);
   std::vector<Target> targets;
   for (const auto& [from, to] : connect_to_) {
@@ -39,13 +56,10 @@ Expected<uint32_t> AttackHosts::add(const Url& url) {
     if (!there) return unexpected("-connect-to: " + there.error().text);
     targets.push_back(target_at(*there));
   }
-  if (url.tls) {
-    tls_moved_ = tls_moved_ || !targets.empty();
-    if (std::find(tls_names_.begin(), tls_names_.end(), url.host) == tls_names_.end()) {
-      tls_names_.push_back(url.host);
-    }
-  }
-  if (targets.empty()) targets.push_back(target_at(dialled));
+  return targets;
+}
+
+uint32_t AttackHosts::place(const Url& url, std::vector<Target> targets) {
   const auto number = static_cast<uint32_t>(places_.size());
   numbers_.emplace(key_of(url), number);
   places_.emplace_back();
@@ -71,6 +85,32 @@ Expected<std::optional<std::string>> AttackHosts::server_name() const {
                     "for the same name"));
   }
   return std::optional<std::string>(tls_names_.front());
+}
+
+Expected<std::optional<ProxySpec>> AttackHosts::tunnel(const std::vector<Header>& headers) const {
+  if (!tunnel_) return std::optional<ProxySpec>();
+  const Url& proxy = tunnel_->url;
+  std::string past = past_tunnel_;
+  for (const Target& target : targets_) {
+    const bool there = target.url.host == proxy.host && target.url.port == proxy.port;
+    if (!target.url.tls && !there) past = target.url.origin();
+  }
+  if (!past.empty()) {
+    return unexpected(
+        fmt::format("{}: one attack goes through HTTPS_PROXY with all of its hosts, "
+                    "and this one does not: attack it by itself",
+                    past));
+  }
+  ProxySpec spec{.url = proxy, .headers = headers};
+  const auto given = [&headers](std::string_view name) {
+    return std::any_of(headers.begin(), headers.end(),
+                       [name](const Header& header) { return base::iequals(header.name, name); });
+  };
+  if (!given("User-Agent")) spec.headers.push_back({"User-Agent", "Go-http-client/1.1"});
+  if (!tunnel_->authorization.empty() && !given("Proxy-Authorization")) {
+    spec.headers.push_back({"Proxy-Authorization", tunnel_->authorization});
+  }
+  return std::optional<ProxySpec>(std::move(spec));
 }
 
 }  // namespace carronade::dialects::vegeta

@@ -28,7 +28,8 @@ class AttackHosts {
   // Nothing when it is none of the attack's hosts.
   std::optional<uint32_t> find(const Url& url) const;
 
-  const Proxy* proxy_of(const Url& url) const { return proxies_.of(url); }
+  // The proxy that a request to this URL shows; null also where it goes through a tunnel.
+  const Proxy* proxy_of(const Url& url) const { return url.tls ? nullptr : proxies_.of(url); }
 
   size_t size() const { return places_.size(); }
   // Of the run's targets, those that are a host's.
@@ -39,8 +40,15 @@ class AttackHosts {
   // The name that TLS is to ask for and to verify, when that is not the one that is connected to.
   // The error: that would have to be several names.
   Expected<std::optional<std::string>> server_name() const;
+  // What makes the tunnels to https hosts (CONNECT), with `headers`; nothing when there are none.
+  // The error: other connections of this attack would have to go another way.
+  Expected<std::optional<ProxySpec>> tunnel(const std::vector<Header>& headers) const;
 
  private:
+  // Where -connect-to says to go instead; none when it says nothing.
+  Expected<std::vector<Target>> moved(const Url& dialled) const;
+  uint32_t place(const Url& url, std::vector<Target> targets);
+
   Proxies proxies_;
   ConnectTo connect_to_;
   std::map<std::string, uint32_t> numbers_;    // by scheme, name and port
@@ -49,6 +57,8 @@ class AttackHosts {
   std::vector<Target> targets_;
   std::vector<std::string> tls_names_;  // of https hosts, each once
   bool tls_moved_ = false;              // one of them is connected to elsewhere
+  std::optional<Proxy> tunnel_;         // that one of them is reached through
+  std::string past_tunnel_;             // an https host that is reached without; "" for none
 };
 
 }  // namespace carronade::dialects::vegeta

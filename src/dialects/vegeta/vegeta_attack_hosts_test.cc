@@ -96,14 +96,49 @@ TEST(VegetaAttackHosts, AsksForTheNameThatIsMeant) {
   EXPECT_FALSE(two.server_name().has_value());
 }
 
-TEST(VegetaAttackHosts, GoesOverAProxyButForHttps) {
-  AttackHosts hosts(proxies({{"HTTP_PROXY", "p:1"}, {"HTTPS_PROXY", "p:1"}}), {});
+TEST(VegetaAttackHosts, GoesOverAProxy) {
+  AttackHosts hosts(proxies({{"HTTP_PROXY", "p:1"}, {"HTTPS_PROXY", "u:p@p:1"}}), {});
   add(hosts, "http://a/");
   add(hosts, "http://b/");
   EXPECT_EQ(hosts.targets()[1].url.origin(), "http://p:1");
-  const auto refused = hosts.add(*parse_url("https://a/"));
-  ASSERT_FALSE(refused.has_value());
-  EXPECT_NE(refused.error().text.find("CONNECT"), std::string::npos);
+  EXPECT_FALSE(hosts.tunnel({})->has_value());
+  EXPECT_NE(hosts.proxy_of(*parse_url("http://a/")), nullptr);
+
+  add(hosts, "https://a/");
+  EXPECT_EQ(hosts.targets()[2].url.origin(), "https://a");
+  EXPECT_EQ(hosts.proxy_of(*parse_url("https://a/")), nullptr);
+  EXPECT_FALSE(hosts.server_name()->has_value());
+  const auto tunnel = hosts.tunnel({{"X-Hop", "1"}});
+  ASSERT_TRUE(tunnel.has_value() && tunnel->has_value());
+  EXPECT_EQ((*tunnel)->url.origin(), "http://p:1");
+  std::string headers;
+  for (const Header& header : (*tunnel)->headers) headers += header.name + "=" + header.value + " ";
+  EXPECT_EQ(headers, "X-Hop=1 User-Agent=Go-http-client/1.1 Proxy-Authorization=Basic dTpw ");
+}
+
+TEST(VegetaAttackHosts, OneAttackTakesOneWay) {
+  const std::map<std::string, std::string> only_https{{"HTTPS_PROXY", "p:1"}, {"NO_PROXY", "c"}};
+  const auto fault = [](AttackHosts& hosts) {
+    const auto tunnel = hosts.tunnel({});
+    return tunnel ? "none" : tunnel.error().text;
+  };
+  AttackHosts plain_beside(proxies(only_https), {});
+  add(plain_beside, "https://a/");
+  EXPECT_EQ(fault(plain_beside), "none");
+  add(plain_beside, "http://a/");
+  EXPECT_TRUE(fault(plain_beside).starts_with("http://a: one attack goes through HTTPS_PROXY"));
+  AttackHosts exempt_beside(proxies(only_https), {});
+  add(exempt_beside, "https://c/");
+  EXPECT_EQ(fault(exempt_beside), "none");
+  add(exempt_beside, "https://a/");
+  EXPECT_TRUE(fault(exempt_beside).starts_with("https://c: "));
+}
+
+TEST(VegetaAttackHosts, TheProxyMayBeElsewhereToo) {
+  AttackHosts hosts(proxies({{"HTTPS_PROXY", "p:1"}}), {{"p:1", "127.0.0.1:9"}});
+  add(hosts, "https://a/");
+  EXPECT_EQ(hosts.targets()[0].url.origin(), "https://a");
+  EXPECT_EQ(hosts.tunnel({}).value().value().url.origin(), "http://127.0.0.1:9");
 }
 
 }  // namespace

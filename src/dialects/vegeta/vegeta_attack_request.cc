@@ -81,7 +81,7 @@ AttackRequest finish(Draft draft, const RequestRules& rules, const Proxy* proxy)
   request.path = draft.url.target;
   request.host = draft.host.empty() ? written_host(draft.url) : draft.host;
   if (proxy != nullptr) {
-    request.path = (draft.url.tls ? "https://" : "http://") + request.host + request.path;
+    request.path = "http://" + request.host + request.path;
   }
   std::string_view agent = value_of(draft.headers, kAgent);
   if (agent.empty()) agent = "Go-http-client/1.1";

@@ -19,7 +19,7 @@ struct RequestRules {
   bool keep_alive = true;
 };
 
-// A proxy between us and a host, as the requests through it show it.
+// A proxy between us and an http host, as the requests through it show it.
 struct Proxy {
   Url url;
   std::string authorization;  // value of Proxy-Authorization; "" for none

@@ -108,6 +108,9 @@ Expected<void> check_options(const AttackOptions& o) {
 Expected<RunSpec> attack_spec(const AttackOptions& o, const AttackHosts& hosts, int64_t cpus) {
   RunSpec spec;
   spec.targets = hosts.targets();
+  auto tunnel = hosts.tunnel(o.proxy_headers);
+  if (!tunnel) return unexpected(tunnel.error());
+  spec.proxy = std::move(*tunnel);
   spec.unix_socket = o.unix_socket;
   if (!o.local_address.empty() && o.local_address != "0.0.0.0") {
     spec.local_addresses = {o.local_address};

@@ -79,6 +79,24 @@ TEST_F(VegetaCodecs, HeadersAreInTheOrderOfTheirNames) {
   EXPECT_EQ(headers[3].value, "b  X: y");
 }
 
+// Seed `broken_header_name` of the fuzzer: the rest of the name was a line without a colon.
+TEST_F(VegetaCodecs, CsvLeavesOutHeadersWhoseNamesAreNone) {
+  Result result;
+  result.has_headers = true;
+  result.headers = {{"", "a"},    {"Con\nt-Type", "b"}, {"Good", "c"},
+                    {"a b", "d"}, {"a:b", "e"},         {"\xc3\xa9", "f"}};
+  const Decoded decoded = decode_all(Encoding::kCsv, encode_all(Encoding::kCsv, {result}));
+  EXPECT_EQ(decoded.error, "");
+  ASSERT_EQ(decoded.results.size(), 1);
+  ASSERT_EQ(decoded.results[0].headers.size(), 1);
+  EXPECT_EQ(decoded.results[0].headers[0].name, "Good");
+  for (const Encoding encoding : {Encoding::kGob, Encoding::kJson}) {
+    const Decoded all = decode_all(encoding, encode_all(encoding, {result}));
+    ASSERT_EQ(all.results.size(), 1) << all.error;
+    EXPECT_EQ(all.results[0].headers.size(), 6);
+  }
+}
+
 TEST_F(VegetaCodecs, JsonIsReadLeniently) {
   const Decoded decoded = decode_all(
       Encoding::kJson,

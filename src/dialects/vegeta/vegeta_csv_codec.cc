@@ -73,6 +73,8 @@ void CsvEncoder::encode(const Result& result, std::string& out) {
     block_.clear();
     const HeaderOrder order(result.headers, order_);
     for (size_t i = 0; i < result.headers.size(); ++i) {
+      // As Go does: a block cannot say the other names, which files in JSON and gob may have.
+      if (!base::is_token(order.at(i).name)) continue;
       block_ += order.at(i).name;
       block_ += ": ";
       const size_t begin = block_.size();

@@ -92,7 +92,7 @@ Expected<bool> GobDecoder::next(Result& result) {
     gob::Cursor cursor(payload);
     const int64_t id = cursor.signed_number();
     if (id < 0) {
-      if (!types_.define(~id + 1, cursor) || !cursor.at_end()) {
+      if (!types_.define(id, cursor) || !cursor.at_end()) {
         return corrupt("no definition of a type");
       }
       continue;

@@ -157,6 +157,9 @@ TEST(VegetaGob, RefusesWhatIsNoStream) {
   EXPECT_EQ(error("00ff"), "corrupt gob stream at byte 0: a message of 0 bytes");
   EXPECT_EQ(error("f8 0000010000000000 ff"),
             "corrupt gob stream at byte 0: a message of 1099511627776 bytes");
+  // Seed `least_gob_type` of the fuzzer: the negative of the least number does not exist.
+  EXPECT_EQ(error("0a f8 ffffffffffffffff 00"),
+            "corrupt gob stream at byte 0: no definition of a type");
   EXPECT_EQ(error("03 ff82 00"),
             "corrupt gob stream at byte 0: a value of type 65, which is no struct of this stream");
   EXPECT_EQ(error("0f ff81 03 01 01 01 54 01 ff82 00 01 01"),

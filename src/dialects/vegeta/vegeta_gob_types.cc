@@ -82,7 +82,9 @@ Type read_definition(Kind kind, Cursor& cursor) {
 
 }  // namespace
 
-bool TypeTable::define(int64_t id, Cursor& cursor) {
+bool TypeTable::define(int64_t negated_id, Cursor& cursor) {
+  if (negated_id < -INT32_MAX) return false;  // Go's have 32 bits
+  const int64_t id = -negated_id;
   if (id < kFirstOwn || types_.size() >= kMostTypes || types_.contains(id)) return false;
   // Which of them is there says what the type is; the last three encode themselves.
   constexpr Kind kKinds[] = {Kind::kArray,  Kind::kSlice,  Kind::kStruct, Kind::kMap,
@@ -160,7 +162,7 @@ void TypeTable::skip_interface(Cursor& cursor) {
   if (cursor.bytes().empty()) return;
   int64_t id = cursor.signed_number();
   while (cursor.ok() && id < 0) {
-    if (!define(~id + 1, cursor)) cursor.fail();
+    if (!define(id, cursor)) cursor.fail();
     if (!cursor.ok()) return;
     if (!cursor.at_end()) {
       cursor.unsigned_number();

@@ -40,9 +40,9 @@ class TypeTable {
   using NextMessage = std::function<bool(Cursor& cursor)>;
   explicit TypeTable(NextMessage next_message) : next_message_(std::move(next_message)) {}
 
-  // Reads the definition of type `id`. False when it is none, the id has one already, or there are
-  // more than a stream of results can need.
-  bool define(int64_t id, Cursor& cursor);
+  // Reads the definition of a type, whose id the stream has said negated. False when it is none,
+  // the id has one already, or there are more than a stream of results can need.
+  bool define(int64_t negated_id, Cursor& cursor);
   // nullptr when the stream has not defined it.
   const Type* find(int64_t id) const;
   // Passes over a value; `cursor` has failed when it cannot be one.

@@ -68,7 +68,11 @@ function(carronade_test name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gtest_main Threads::Threads)
   carronade_precompile(${name})
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 120 LABELS unit)
+  set(timeout 120)
+  if(CARRONADE_SANITIZE)
+    set(timeout 400)  # the binary is several times slower
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout} LABELS unit)
 endfunction()
 
 # carronade_bench(NAME SOURCES a_bench.cc … DEPS …): a Google Benchmark binary.

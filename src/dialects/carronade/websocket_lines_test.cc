@@ -11,15 +11,19 @@ TEST(WebSocketLines, NothingOfARunOnHttp) { EXPECT_EQ(websocket_lines(RunResult(
 
 TEST(WebSocketLines, OneConnectionAndNothingElse) {
   RunResult result;
-  result.websocket = {.handshakes_tried = 1, .handshakes_opened = 1, .text_messages = 20};
+  WebSocketResult& websocket = result.websocket.emplace();
+  websocket.handshakes_tried = websocket.handshakes_opened = 1;
+  websocket.text_messages = 20;
   EXPECT_EQ(websocket_lines(result),
             "1 WebSocket handshake, 1 opened\nmessages received: 20 text\n");
 }
 
 TEST(WebSocketLines, NoHandshakeIsForgotten) {
   RunResult result;
-  result.websocket = {.handshakes_tried = 1010, .handshakes_opened = 1000};
-  result.websocket->refused_by_status = {{200, 1}, {404, 2}};
+  WebSocketResult& websocket = result.websocket.emplace();
+  websocket.handshakes_tried = 1010;
+  websocket.handshakes_opened = 1000;
+  websocket.refused_by_status = {{200, 1}, {404, 2}};
   result.errors = {{ErrorKind::kUpgradeRefused, Phase::kUpgrade, "404", 3, 0},
                    {ErrorKind::kUpgradeRefused, Phase::kUpgrade, "not an answer to it", 1, 0},
                    {ErrorKind::kTimeout, Phase::kUpgrade, "timeout", 4, 0},
@@ -31,7 +35,8 @@ TEST(WebSocketLines, NoHandshakeIsForgotten) {
 
 TEST(WebSocketLines, WhatCameOverTheConnections) {
   RunResult result;
-  result.websocket = {.text_messages = 2'000,
+  result.websocket = {.refused_by_status = {},
+                      .text_messages = 2'000,
                       .binary_messages = 3,
                       .unasked_messages = 4,
                       .pings = 5,

@@ -67,6 +67,8 @@ function(carronade_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gtest_main Threads::Threads)
   carronade_precompile(${name})
+  # What is tested keeps its -O2; the tests themselves compile a fifth faster so.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set(timeout 120)
   if(CARRONADE_SANITIZE)

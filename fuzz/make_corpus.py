@@ -7,12 +7,13 @@ bytes after the text are the numbers that the targets take from the end of their
 
 import pathlib
 import re
-import shutil
 
 HERE = pathlib.Path(__file__).resolve().parent
 TRANSCRIPTS = HERE.parent / "test" / "transcripts"
 CASE = re.compile(r"^== .*?\n(.*?)^<<<\n(.*?)^>>>( eof)?$", re.S | re.M)
 ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|[rnt0\\])")
+# The rest of a folder was found by fuzzing, and stays.
+WRITTEN = re.compile(r"_\d\d+$")
 SIMPLE = {"r": "\r", "n": "\n", "t": "\t", "0": "\0", "\\": "\\"}
 
 
@@ -26,8 +27,10 @@ def unescape(line: str) -> str:
 
 def fresh_folder(target: str) -> pathlib.Path:
     folder = HERE / "corpus" / target
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in folder.iterdir():
+        if WRITTEN.search(seed.name):
+            seed.unlink()
     return folder
 
 

@@ -17,19 +17,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 echo "fuzz seed $seed (repeat with FUZZ_SEED=$seed)"
 
-failed=0
-ran=0
-for source in "$here"/*_fuzz.cc; do
-  target=$(basename "$source" .cc)
-  if [ ! -x "$build/$target" ]; then
-    echo "$target: not built in $build" >&2
-    failed=1
-    continue
-  fi
+# run TARGET: one line about it, or the end of its output.
+run() {
+  local target=$1 dictionary=()
   mkdir "$work/$target"
-  seeds=$here/corpus/$target
-  if [ -d "$seeds" ]; then cp "$seeds"/* "$work/$target"; fi
-  dictionary=()
+  if [ -d "$here/corpus/$target" ]; then cp "$here/corpus/$target"/* "$work/$target"; fi
   if [ -f "$here/$target.dict" ]; then dictionary=("-dict=$here/$target.dict"); fi
   if "$build/$target" -seed="$seed" -max_total_time="$seconds" -max_len=8192 -timeout=10 \
     -rss_limit_mb=2048 -artifact_prefix="$crashes/$target-" "${dictionary[@]}" \
@@ -38,9 +30,30 @@ for source in "$here"/*_fuzz.cc; do
   else
     tail -n 60 "$work/$target.log" >&2
     echo "$target: FAILED; the input is in $crashes" >&2
-    failed=1
+    touch "$work/failed"
   fi
-  ran=$((ran + 1))
+}
+
+targets=()
+for source in "$here"/*_fuzz.cc; do
+  target=$(basename "$source" .cc)
+  if [ -x "$build/$target" ]; then
+    targets+=("$target")
+  else
+    echo "$target: not built in $build" >&2
+    touch "$work/failed"
+  fi
 done
-if [ "$ran" -eq 0 ]; then failed=1; fi
-exit $failed
+if [ ${#targets[@]} -eq 0 ]; then exit 1; fi
+# As many at a time as there are processors.
+free=$(nproc)
+for target in "${targets[@]}"; do
+  if [ "$free" -eq 0 ]; then
+    wait -n
+    free=1
+  fi
+  run "$target" &
+  free=$((free - 1))
+done
+wait
+[ ! -e "$work/failed" ]

@@ -9,7 +9,7 @@ namespace carronade::node {
 
 Expected<ThreadDriver*> ThreadDriver::start(napi_env env, Run& run, RunListener& listener,
                                             ThreadClient& client) {
-  auto* driver = new ThreadDriver(env, run, listener, client);
+  auto* driver = new ThreadDriver(env, run, client);
   napi_value name = nullptr;
   napi_create_string_utf8(env, "carronade", NAPI_AUTO_LENGTH, &name);
   const napi_status status = napi_create_threadsafe_function(

@@ -34,8 +34,8 @@ class ThreadDriver {
   void halt();
 
  private:
-  ThreadDriver(napi_env env, Run& run, RunListener& listener, ThreadClient& client)
-      : env_(env), run_(run), listener_(listener), client_(&client) {}
+  ThreadDriver(napi_env env, Run& run, ThreadClient& client)
+      : env_(env), run_(run), client_(&client) {}
   ~ThreadDriver() = default;
   Expected<void> start_thread();
   void work();
@@ -47,7 +47,6 @@ class ThreadDriver {
 
   napi_env env_;
   Run& run_;
-  RunListener& listener_;
   ThreadClient* client_;  // null when it has been told of the end
   napi_threadsafe_function bell_ = nullptr;
   std::thread thread_;

@@ -14,12 +14,20 @@ const { httpServer, rawServer } = require('./support/servers')
 const BOTH_WAYS = [{}, { setupClient() {} }]
 const delay = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** Stops a run when the server has heard so much of it that answers have come back. */
+async function stopUnderWay(tracker, { seen }) {
+  const before = seen.length
+  while (seen.length < before + 20) await delay(10)
+  tracker.stop()
+}
+
 test('stop ends a run, at any time', async (t) => {
-  const { url } = await httpServer(t)
+  const server = await httpServer(t)
+  const { url } = server
   for (const more of BOTH_WAYS) {
     const opts = { url, duration: 30, connections: 2, ...more }
     const later = carronade(opts)
-    setTimeout(() => later.stop(), 200)
+    stopUnderWay(later, server)
     const result = await later
     assert.ok(result.duration < 10 && result.requests.total > 0)
     const atOnce = carronade(opts)
@@ -82,7 +90,7 @@ test('warmup: a run of its own before, whose result is in the result', async (t)
     server.seen.length = 0
   }
   const short = carronade({ ...opts, amount: undefined, duration: 30, warmup: { duration: 30 } })
-  setTimeout(() => short.stop(), 100)
+  stopUnderWay(short, server)
   const result = await short
   assert.ok(result.warmup.requests.total > 0 && result.requests.total === 0)
   const timed = await carronade({ ...opts, warmup: { duration: 0.2 } })

@@ -161,6 +161,30 @@ test('requestsPerSecond is an open loop', async (t) => {
   assert.ok(result.minLatencyMs >= 290)
 })
 
+test('connections are counted from when they stand, not from their answers', async (t) => {
+  // Answers one after the other, each when the connection of the one before has closed.
+  const waiting = []
+  const facts = await httpServer(t, (request, response) => {
+    waiting.push(response)
+    if (waiting.length === 5) answerNext()
+  })
+  const answerNext = () => {
+    const response = waiting.shift()
+    if (!response) return
+    response.socket.once('close', answerNext)
+    response.end()
+  }
+  const result = await loadTest({
+    url: facts.url,
+    maxRequests: 5,
+    requestsPerSecond: 100,
+    requestGenerator: plain,
+    quiet: true
+  })
+  assert.strictEqual(result.totalErrors, 0)
+  assert.strictEqual(result.clients, 5)
+})
+
 test('maxSeconds ends it; what is in flight is counted as such', async (t) => {
   const facts = await httpServer(t, () => {})
   const result = await loadTest({

@@ -40,6 +40,13 @@ class GeneratorTest {
     const library = secure ? https : http
     this._client = library.request
     this._agent = new library.Agent({ keepAlive: settings.keepAlive, maxFreeSockets: Infinity })
+    const connect = this._agent.createConnection
+    const connected = secure ? 'secureConnect' : 'connect'
+    this._agent.createConnection = (...args) => {
+      const socket = connect.apply(this._agent, args)
+      socket.once(connected, () => this._follow(socket))
+      return socket
+    }
     this._options = requestOptions(settings, this._agent)
     this._path = settings.index ? cutAt(settings.target.path, settings.index.finder) : null
     this._told = { answered: 0, errors: 0, lost: 0, latencyMs: 0 }
@@ -157,7 +164,9 @@ class GeneratorTest {
     if (flight.over) return
     this._recorder.firstByte(flight.ticket)
     const { socket } = response
-    const before = this._look(socket)
+    // A connection of an agent of the user's own is noticed only now.
+    if (socket && socket[SEEN] === undefined) this._follow(socket)
+    const before = socket ? socket[SEEN] : 0
     const chunks = this._outcomes.hears ? [] : null
     let bytes = 0
     response.on('data', (chunk) => {
@@ -172,10 +181,8 @@ class GeneratorTest {
     })
   }
 
-  // The connection of an answer: how much of what it has read was there before.
-  _look(socket) {
-    if (!socket) return 0
-    if (socket[SEEN] !== undefined) return socket[SEEN]
+  // SEEN: how much of what the connection has read belongs to answers before.
+  _follow(socket) {
     socket[SEEN] = 0
     this._recorder.opened(this._opened >= this._clients)
     this._opened += 1
@@ -183,7 +190,6 @@ class GeneratorTest {
       this._recorder.bytesSent(socket.bytesWritten)
       this._recorder.closed()
     })
-    return 0
   }
 
   _answer(flight, response, bytes, read, chunks) {

@@ -18,10 +18,11 @@ struct WebSocketResult {
   uint64_t text_messages = 0;     // received, whole
   uint64_t binary_messages = 0;   // received, whole
   uint64_t unasked_messages = 0;  // of both: came with nothing in flight
-  uint64_t pings = 0;             // received; each was answered
-  uint64_t pongs = 0;             // received
+  // Received. Each was answered; to a server that does not read what is sent only the latest.
+  uint64_t pings = 0;
+  uint64_t pongs = 0;  // received
   // Close frames received, by code; 1005: it had none (RFC 6455 7.1.5). Those that answer our own
-  // at the end of the run included.
+  // included: at the end of the run, and throughout with a limit of requests for a connection.
   std::map<uint16_t, uint64_t> closes_by_code;
 };
 

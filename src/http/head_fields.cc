@@ -1,5 +1,8 @@
 #include "http/head_fields.h"
 
+#include <charconv>
+#include <system_error>
+
 #include "base/text.h"
 
 namespace carronade::http {
@@ -38,5 +41,28 @@ std::optional<std::string_view> find_field(std::string_view head, std::string_vi
 }
 
 std::string_view status_line(std::string_view head) { return take_line(head); }
+
+uint16_t status_of(std::string_view status_line) {
+  constexpr std::string_view kVersion = "HTTP/1.";
+  constexpr size_t kDigits = 3;
+  const size_t begin = kVersion.size() + 2;  // the minor version and a space
+  if (!status_line.starts_with(kVersion) || status_line.size() < begin + kDigits) return 0;
+  if (status_line[begin - 1] != ' ') return 0;
+  const std::string_view rest = status_line.substr(begin);
+  if (rest.size() > kDigits && rest[kDigits] != ' ') return 0;
+  uint16_t status = 0;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + kDigits, status);
+  return error == std::errc() && end == rest.data() + kDigits ? status : uint16_t{0};
+}
+
+size_t head_end(std::string_view bytes, size_t from) {
+  for (size_t at = bytes.find('\n', from); at != std::string_view::npos;
+       at = bytes.find('\n', at + 1)) {
+    const std::string_view behind = bytes.substr(at + 1);
+    if (behind.starts_with('\n')) return at + 2;
+    if (behind.starts_with("\r\n")) return at + 3;
+  }
+  return 0;
+}
 
 }  // namespace carronade::http

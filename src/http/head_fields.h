@@ -2,6 +2,8 @@
 // line a field, with their line ends. For sources and reports; the parser proper is h1_parser.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -28,5 +30,12 @@ std::optional<std::string_view> find_field(std::string_view head, std::string_vi
 
 // "HTTP/1.1 200 OK" of a head, without its line end.
 std::string_view status_line(std::string_view head);
+
+// The three digits behind "HTTP/1.x "; 0 when the line is no such status line.
+uint16_t status_of(std::string_view status_line);
+
+// How long the head at the beginning of `bytes` is, the empty line behind it included; 0: it is not
+// whole. Lines may end with a bare LF (RFC 9112 2.2). No empty line ends before `from`.
+size_t head_end(std::string_view bytes, size_t from = 0);
 
 }  // namespace carronade::http

@@ -36,5 +36,25 @@ TEST(HeadFields, TakesTrailersAndBareLineFeeds) {
   EXPECT_EQ(status_line(kHead), "HTTP/1.1 404 Not Found");
 }
 
+TEST(HeadFields, AStatusHasThreeDigits) {
+  EXPECT_EQ(status_of("HTTP/1.1 200 OK"), 200);
+  EXPECT_EQ(status_of("HTTP/1.0 503"), 503);
+  for (const char* line : {"", "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 2", "HTTP/1.1 2x0", "HTTP/1.1 20",
+                           "HTTP/1.1 2000 OK", "HTTP/1.1  200", "HTTP/2 200 OK", "ICY 200 OK"}) {
+    EXPECT_EQ(status_of(line), 0) << line;
+  }
+}
+
+TEST(HeadFields, AHeadEndsWithAnEmptyLine) {
+  EXPECT_EQ(head_end(kHead), kHead.size());
+  EXPECT_EQ(head_end("A\r\nB: 1\r\n\r\nbody\r\n\r\n"), 11U);
+  EXPECT_EQ(head_end("A\nB\n\nbody"), 5U);
+  EXPECT_EQ(head_end("A\nB\n\r\nbody"), 6U);
+  for (const char* cut : {"", "A", "A\r\n", "A\r\n\r", "A\n", "A\r\n\rB\r\n"}) {
+    EXPECT_EQ(head_end(cut), 0U) << cut;
+  }
+  EXPECT_EQ(head_end("A\r\n\r\n", 2), 5U);
+}
+
 }  // namespace
 }  // namespace carronade::http

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <utility>
 #include <vector>
 
@@ -85,19 +83,6 @@ std::string check_switch(std::string_view head, std::string_view request_head,
   return check_choice(head, request_head, kProtocol);
 }
 
-// What follows "HTTP/1.1 " when it is a status of three digits, alone or before a reason; else "".
-std::string_view status_and_reason(std::string_view line) {
-  constexpr std::string_view kVersion = "HTTP/1.1 ";
-  constexpr size_t kDigits = 3;
-  if (!line.starts_with(kVersion)) return "";
-  const std::string_view rest = line.substr(kVersion.size());
-  const bool shaped = rest.size() >= kDigits &&
-                      std::all_of(rest.begin(), rest.begin() + kDigits,
-                                  [](char c) { return c >= '0' && c <= '9'; }) &&
-                      (rest.size() == kDigits || rest[kDigits] == ' ');
-  return shaped ? rest : "";
-}
-
 }  // namespace
 
 std::string ws_key(uint64_t random_high, uint64_t random_low) {
@@ -110,8 +95,11 @@ std::string ws_key(uint64_t random_high, uint64_t random_low) {
 
 Expected<std::string> write_ws_handshake(const Url& url, const Request& request,
                                          std::string_view key) {
-  // A handshake has no body, whose length the last one would announce.
-  for (const char* name : {"Sec-WebSocket-Key", "Sec-WebSocket-Version", "Transfer-Encoding"}) {
+  // No extension is spoken: the server must not agree to one. And a handshake has no body, whose
+  // length the last one would announce.
+  for (const std::string_view name :
+       {std::string_view("Sec-WebSocket-Key"), std::string_view("Sec-WebSocket-Version"),
+        kExtensions, std::string_view("Transfer-Encoding")}) {
     if (names(request.headers, name)) {
       return unexpected(fmt::format("header {} cannot be set for a WebSocket handshake", name));
     }
@@ -137,18 +125,19 @@ Expected<std::string> write_ws_handshake(const Url& url, const Request& request,
 
 WsAnswer read_ws_answer(std::string_view head, std::string_view request_head,
                         std::string_view key) {
+  constexpr std::string_view kVersion = "HTTP/1.1 ";
   const std::string_view line = status_line(head);
-  const std::string_view answer = status_and_reason(line);
-  if (answer.empty()) {
-    return {.status = 0, .fault = fmt::format("the answer is not HTTP/1.1: {}", quoted(line))};
-  }
   WsAnswer result;
-  (void)std::from_chars(answer.data(), answer.data() + answer.size(), result.status);
+  if (line.starts_with(kVersion)) result.status = status_of(line);
+  if (result.status == 0) {
+    result.fault = fmt::format("the answer is not HTTP/1.1: {}", quoted(line));
+    return result;
+  }
   if (result.status == kSwitchingProtocols) {
     result.fault = check_switch(head, request_head, key);
   } else {
     constexpr size_t kMostShown = 100;
-    result.fault = base::printable(base::trim(answer.substr(0, kMostShown)));
+    result.fault = base::printable(base::trim(line.substr(kVersion.size(), kMostShown)));
   }
   return result;
 }

@@ -16,7 +16,8 @@ std::string ws_key(uint64_t random_high, uint64_t random_low);
 
 // GET with Host, Upgrade, Connection, Sec-WebSocket-Version and -Key, Authorization from the
 // URL's credentials, and the request's headers in order; a header of the user's with one of these
-// names takes its place (not Key and Version: an error says so). Errors as write_request's.
+// names takes its place (not Key and Version, and no Extensions: an error says so). Errors as
+// write_request's.
 Expected<std::string> write_ws_handshake(const Url& url, const Request& request,
                                          std::string_view key);
 

@@ -26,6 +26,7 @@ constexpr uint8_t kLongestControl = 125;
 constexpr uint8_t kSays16 = 126;
 constexpr uint8_t kSays64 = 127;
 constexpr uint16_t kNoCode = 1005;
+constexpr uint16_t kNotUtf8 = 1007;
 
 // RFC 6455 7.4 and IANA's registry: 1004 to 1006 and 1015 are never sent, what lies between the
 // registered and the free ones is reserved.
@@ -133,7 +134,7 @@ size_t WsSession::feed_payload(std::string_view bytes, Feed& feed) {
     control_ += piece;
   } else {
     if (message_ == Message::kText && !utf8_.feed(piece)) {
-      fail("a text message is not UTF-8", feed.out);
+      fail("a text message is not UTF-8", feed.out, kNotUtf8);
       return piece.size();
     }
     body_bytes_ += piece.size();
@@ -153,7 +154,9 @@ void WsSession::end_frame(Feed& feed) {
 }
 
 void WsSession::end_message(Feed& feed) {
-  if (!utf8_.complete()) return fail("a text message ends within a character", feed.out);
+  if (!utf8_.complete()) {
+    return fail("a text message ends within a character", feed.out, kNotUtf8);
+  }
   ++(message_ == Message::kText ? counts_.text_messages : counts_.binary_messages);
   feed.out.responses[feed.out.count++] = {.status = 0,
                                           .close_after = false,
@@ -171,7 +174,7 @@ void WsSession::end_control(Feed& feed) {
   switch (static_cast<WsOpcode>(opcode_)) {
     case WsOpcode::kPing:
       ++counts_.pings;
-      append_ws_frame(feed.control_out, WsOpcode::kPong, control_, next_mask());
+      answer_ping(feed.control_out);
       break;
     case WsOpcode::kPong:
       ++counts_.pongs;
@@ -183,6 +186,13 @@ void WsSession::end_control(Feed& feed) {
   control_.clear();
 }
 
+void WsSession::answer_ping(std::string& control_out) {
+  if (control_out.size() > kMostUnsent) control_out.resize(control_out.size() - last_pong_bytes_);
+  const size_t before = control_out.size();
+  append_ws_frame(control_out, WsOpcode::kPong, control_, next_mask());
+  last_pong_bytes_ = control_out.size() - before;
+}
+
 void WsSession::end_close(Feed& feed) {
   uint16_t code = kNoCode;
   if (control_.size() == 1) return fail("a close frame has half a code", feed.out);
@@ -192,7 +202,7 @@ void WsSession::end_close(Feed& feed) {
     if (!may_be_sent(code)) return fail("a close frame has a code that may not be sent", feed.out);
     Utf8Check reason;
     if (!reason.feed(std::string_view(control_).substr(2)) || !reason.complete()) {
-      return fail("the reason in a close frame is not UTF-8", feed.out);
+      return fail("the reason in a close frame is not UTF-8", feed.out, kNotUtf8);
     }
   }
   close_code_ = code;
@@ -210,8 +220,9 @@ uint64_t WsSession::partial_wire_bytes() const { return wire_bytes_; }
 // somebody else's script chooses the payload: here it is the server's own.
 uint32_t WsSession::next_mask() { return static_cast<uint32_t>(base::mix(0, masks_++)); }
 
-void WsSession::fail(const char* detail, H1Feed& out) {
+void WsSession::fail(const char* detail, H1Feed& out, uint16_t code) {
   stage_ = Stage::kFailed;
+  fault_code_ = code;
   out.fault = H1Fault{ErrorKind::kMalformedFrame, detail};
 }
 

@@ -17,6 +17,9 @@ namespace carronade::http {
 
 class WsSession {
  public:
+  // More than a TLS record holds, so that a frame that may be on its way is never taken back.
+  static constexpr size_t kMostUnsent = 32 * 1024;
+
   // What was met since the counts were last taken; the owner adds them up and clears them.
   struct Counts {
     uint64_t text_messages = 0;
@@ -33,13 +36,18 @@ class WsSession {
   // fault nothing is consumed. A finished message is an H1Response with status 0, wire_bytes (its
   // frames' headers included, and those of control frames before it) and body_bytes (payload).
   // `sink`, which may be null, gets the payload (on_body), and on_response_end. Pings are answered
-  // into `control_out`: masked pongs of the same payload, whole frames, appended.
+  // into `control_out`: masked pongs of the same payload, whole frames, appended. The owner takes
+  // what it sends from the front; when more than kMostUnsent bytes wait there, only the latest
+  // ping is answered (RFC 6455 5.5.3).
   size_t feed(std::string_view bytes, uint32_t limit, BodySink* sink, std::string& control_out,
               H1Feed& out);
 
   // The code of a close frame that was found (1005: it had none); the answer to it, with the same
   // code, has been appended to control_out. Nothing behind it is consumed.
   std::optional<uint16_t> closed() const { return close_code_; }
+
+  // The code of the close frame that a fault is told with (RFC 6455 7.4.1).
+  uint16_t fault_code() const { return fault_code_; }
 
   bool mid_message() const;             // a data frame has begun and the message is not finished
   uint64_t partial_wire_bytes() const;  // received of what is unfinished
@@ -79,14 +87,19 @@ class WsSession {
   void end_control(Feed& feed);
   void end_close(Feed& feed);
   uint32_t next_mask();
-  void fail(const char* detail, H1Feed& out);
+  void answer_ping(std::string& control_out);
+  void fail(const char* detail, H1Feed& out, uint16_t code = kProtocolError);
+
+  static constexpr uint16_t kProtocolError = 1002;
 
   std::string control_;      // payload so far of a control frame
   uint64_t wire_bytes_ = 0;  // since the last finished message
   uint64_t body_bytes_ = 0;  // of the message in progress
   uint64_t left_ = 0;        // of the frame's payload
   Counts counts_;
+  size_t last_pong_bytes_ = 0;
   uint32_t masks_ = 0;  // used so far
+  uint16_t fault_code_ = kProtocolError;
   std::optional<uint16_t> close_code_;
   Stage stage_ = Stage::kFirstByte;
   Message message_ = Message::kNone;  // in progress

@@ -200,6 +200,36 @@ TEST_F(WsSessionFeed, AnswersAreMaskedDifferently) {
   EXPECT_NE(answers_.substr(0, 14), answers_.substr(14));
 }
 
+// RFC 6455 5.5.3 lets the answer to the latest ping stand for all.
+TEST_F(WsSessionFeed, PingsOfAServerThatDoesNotReadTakeBoundedMemory) {
+  constexpr int kPings = 2000;
+  for (int i = 0; i < kPings; ++i) {
+    feed(server_frame(kPing, std::string(1 + i % 120, 'x') + std::to_string(i)));
+  }
+  EXPECT_EQ(session_.counts().pings, uint64_t{kPings});
+  EXPECT_LE(answers_.size(), WsSession::kMostUnsent + 2 * (125 + 6));
+  std::string_view rest = answers_;
+  int last = -1;
+  while (const auto pong = take_client_frame(rest)) {
+    const int next = std::stoi(pong->payload.substr(pong->payload.find_last_of('x') + 1));
+    EXPECT_GT(next, last);
+    last = next;
+  }
+  EXPECT_TRUE(rest.empty());
+  EXPECT_EQ(last, kPings - 1);
+}
+
+TEST_F(WsSessionFeed, AFaultHasTheCodeOfItsCloseFrame) {
+  feed(server_frame(0x83, ""));
+  EXPECT_EQ(session_.fault_code(), 1002);
+  for (const std::string_view text : {"\xFF", "\xC3"}) {
+    session_.reset();
+    feed(server_frame(kText, text));
+    ASSERT_TRUE(out_.fault);
+    EXPECT_EQ(session_.fault_code(), 1007);
+  }
+}
+
 TEST_F(WsSessionFeed, AHugeMessageIsOnlyCounted) {
   const std::string header("\x82\x7F\x00\x00\x00\x10\x00\x00\x00\x00", 10);  // 64 GiB
   EXPECT_EQ(feed(header), header.size());

@@ -82,8 +82,9 @@ struct Connection {
   SourcedRequests* sourced() const {
     return scripted != nullptr && scripted->makes_requests ? &scripted->requests : nullptr;
   }
-  // No request has left in part.
+  // No request has left in part, nor can have behind the socket's back.
   bool between_messages() const {
+    if (ws != nullptr && ws->message_blocked) return false;
     const SourcedRequests* const own = sourced();
     return own == nullptr ? out_position == 0 : own->between_requests();
   }

@@ -245,7 +245,11 @@ After ConnectionIo::flush(Connection& c) {
   if (own != nullptr && c.scripted->target != c.target) return After::kReopen;
   if (c.ws != nullptr && !c.ws->control_out.empty()) {
     const After after = send_control(c);
-    if (after != After::kKeep || c.ws->control_begun) return after;
+    if (after != After::kKeep) return after;
+    if (c.ws->control_begun) {
+      if (c.out_pending > 0) note_blocked(c, base::now_ns());
+      return After::kKeep;
+    }
   }
   while (c.out_pending > 0) {
     const std::string_view chunk =
@@ -253,10 +257,11 @@ After ConnectionIo::flush(Connection& c) {
     const int64_t now_ns = base::now_ns();
     const net::IoResult result = target.transport->write(c.stream, chunk.data(), chunk.size());
     if (result.status == net::IoStatus::kRetry) {
-      if (c.phase_start_ns == kNotTried) c.phase_start_ns = now_ns;
-      c.arrival_waited = true;  // the server does not read: that is not our lateness
+      note_blocked(c, now_ns);
+      if (c.ws != nullptr) c.ws->message_blocked = true;
       return After::kKeep;
     }
+    if (c.ws != nullptr) c.ws->message_blocked = false;
     if (result.status == net::IoStatus::kFail) {
       // The peer may have answered before it closed: that answer is still to be read.
       const bool closed = result.error == EPIPE || result.error == ECONNRESET;
@@ -277,6 +282,12 @@ After ConnectionIo::flush(Connection& c) {
     c.out_pending -= result.bytes;
   }
   return c.ws != nullptr ? send_control(c) : After::kKeep;
+}
+
+// The server does not read.
+void ConnectionIo::note_blocked(Connection& c, int64_t now_ns) {
+  if (c.phase_start_ns == kNotTried) c.phase_start_ns = now_ns;
+  c.arrival_waited = true;  // that is not our lateness
 }
 
 void ConnectionIo::note_started(Connection& c, uint32_t started, int64_t now_ns) {
@@ -319,9 +330,13 @@ After ConnectionIo::on_end_of_file(Connection& c, int64_t now_ns) {
 
 After ConnectionIo::end_of_connection(Connection& c, ErrorKind kind, Phase phase,
                                       const std::string& text) {
+  const bool by_peer =
+      kind == ErrorKind::kClosedBeforeResponse || kind == ErrorKind::kConnectionReset;
   // Never asked anything, in an open loop: it was idle for too long. A server that drops every
   // connection shows as soon as a request is due.
-  if (worker_.open_loop && worker_.open_loop->started() && c.assigned_here == 0) {
+  const OpenLoop* const open = worker_.open_loop.get();
+  if (by_peer && open != nullptr && open->started() && !open->has_waiting() &&
+      c.assigned_here == 0) {
     return After::kReopenLater;
   }
   if (c.inflight.empty() && c.answered_here == 0) {
@@ -329,8 +344,6 @@ After ConnectionIo::end_of_connection(Connection& c, ErrorKind kind, Phase phase
     worker_.count_error(c, kind, phase, text, 0, WorkerState::Queued::kLost);
     return After::kReopenLater;
   }
-  const bool by_peer =
-      kind == ErrorKind::kClosedBeforeResponse || kind == ErrorKind::kConnectionReset;
   (by_peer ? end_by_peer : end_by_us)(worker_, c, kind, phase, text);
   return After::kReopen;
 }

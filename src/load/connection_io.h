@@ -37,6 +37,7 @@ class ConnectionIo {
   void drop_unasked(Connection& c);
   void count_frames(Connection& c);
   After end_frames(Connection& c);
+  bool awaits_nothing(const Connection& c) const;
   After send_control(Connection& c);
   uint64_t take(Connection& c);
   static http::BodySink* sink_of(const Connection& c);
@@ -51,6 +52,7 @@ class ConnectionIo {
   After finish_batch(Connection& c, int64_t now_ns);
   After refill(Connection& c);
   After flush(Connection& c);
+  static void note_blocked(Connection& c, int64_t now_ns);
   void note_started(Connection& c, uint32_t started, int64_t now_ns);
   void note_mismatches(Connection& c);
   After on_end_of_file(Connection& c, int64_t now_ns);

@@ -164,15 +164,26 @@ Connector::Made Connector::connected(Connection& c) {
   return tunnel(c);
 }
 
+// Goes on with the exchange of heads.
+HeadExchange::Step Connector::exchange(Connection& c, net::Transport& transport) {
+  const uint64_t sent = c.opening->sent();
+  const uint64_t received = c.opening->received();
+  const HeadExchange::Step step = c.opening->drive(transport, c.stream);
+  worker_.recorder.bytes_sent(c.opening->sent() - sent);
+  worker_.recorder.bytes_received(c.opening->received() - received);
+  return step;
+}
+
 Connector::Made Connector::tunnel(Connection& c) {
   using Step = HeadExchange::Step;
-  const Step step = c.opening->drive(*worker_.target_of(c).tunnel_transport, c.stream);
+  const Step step = exchange(c, *worker_.target_of(c).tunnel_transport);
   if (step == Step::kPending) return Made::kPending;
   if (step == Step::kFailed) {
     return fail(c, ErrorKind::kProxyRefused, Phase::kProxy, c.opening->error());
   }
   const std::string_view status = http::status_line(c.opening->head());
-  if (!status.starts_with("HTTP/1.") || status.find(" 2") != status.find(' ')) {
+  const uint16_t code = http::status_of(status);
+  if (code < 200 || code > 299) {
     return fail(c, ErrorKind::kProxyRefused, Phase::kProxy,
                 "no tunnel to " + worker_.target_of(c).prepared->origin + ": it answered " +
                     base::printable(status));
@@ -226,7 +237,7 @@ Connector::Made Connector::secured(Connection& c) {
 Connector::Made Connector::upgrade(Connection& c) {
   using Step = HeadExchange::Step;
   const TargetState& target = worker_.target_of(c);
-  const Step step = c.opening->drive(*target.transport, c.stream);
+  const Step step = exchange(c, *target.transport);
   if (step == Step::kPending) return Made::kPending;
   if (step == Step::kFailed) {
     return fail(c, ErrorKind::kUpgradeRefused, Phase::kUpgrade, c.opening->error());

@@ -42,6 +42,7 @@ class Connector {
   Made backlog_full(Connection& c);
   const net::Address* source_for(const Connection& c, const net::Address& to) const;
   Made connected(Connection& c);
+  HeadExchange::Step exchange(Connection& c, net::Transport& transport);
   Made tunnel(Connection& c);
   Made tunnelled(Connection& c);
   Made handshake(Connection& c);

@@ -150,14 +150,8 @@ void Fleet::settle(uint32_t index, After after) {
     if (after == After::kReopenLater && worker_.connects_on_demand()) lose_queued(slot(index));
     close(slot(index));
     if (after == After::kReopenLater) return connect_failed(index);
-    if (!wants_socket(slot(index))) {
-      finish(index);
-      return;
-    }
-    if (round == kImmediateRounds) {
-      wait(index, base::now_ns());
-      return;
-    }
+    if (!wants_socket(slot(index))) return finish(index);
+    if (round == kImmediateRounds) return wait(index, base::now_ns());
     if (!reconnect(index, after)) return;
   }
 }
@@ -299,6 +293,7 @@ void Fleet::sweep(int64_t now_ns) {
       settle(index, After::kReopen);
     }
   }
+  farewell_.collect(now_ns);
   start_more();
 }
 
@@ -392,6 +387,7 @@ uint64_t Fleet::in_flight() const {
 
 // The recorder is finished by now: what was open at the end stays so in its figures.
 void Fleet::close_all(bool may_wait) {
+  farewell_.end_counting();
   for (Connection& c : worker_.connections) hang_up(c);
   farewell_.finish(may_wait ? worker_.run.timeout_ns : 0);
 }

@@ -21,7 +21,7 @@ class Fleet {
         dispatcher_(worker),
         connector_(worker),
         io_(worker, dispatcher_),
-        farewell_(worker.websocket),
+        farewell_(worker.websocket, worker.recorder, worker.connections.size()),
         parks_(worker.run.connection_levels.has_value()),
         wanted_(worker.plan.connections_first) {}
 

@@ -1,19 +1,28 @@
 // HOT. The side of ConnectionIo that speaks WebSocket.
 #include <string>
 
+#include "base/clock.h"
 #include "load/connection_io.h"
 #include "load/ending.h"
 
 namespace carronade::load {
 
+// Nothing is on its way that a message could answer: in an exchange that goes on, its next message
+// has not left.
+bool ConnectionIo::awaits_nothing(const Connection& c) const {
+  return c.inflight.empty() || (worker_.wants.follow_ups && c.resend > 0);
+}
+
 // The messages in `bytes`: each answers the oldest one in flight.
 After ConnectionIo::absorb_frames(Connection& c, std::string_view bytes, int64_t now_ns) {
   http::WsSession& session = c.ws->session;
   while (!bytes.empty()) {
-    const bool unasked = c.ws->unasked || c.inflight.empty();
-    const uint32_t limit = unasked ? 1 : c.inflight.total();
+    const bool unasked = c.ws->unasked || awaits_nothing(c);
+    const bool one = unasked || (c.scripted != nullptr && c.scripted->tap);  // the tap keeps one
+    const uint32_t limit = one ? 1 : c.inflight.total();
     const size_t used = session.feed(bytes, limit, sink_of(c), c.ws->control_out, worker_.feed);
     bytes.remove_prefix(used);
+    count_frames(c);
     if (unasked) {
       drop_unasked(c);
     } else {
@@ -21,8 +30,7 @@ After ConnectionIo::absorb_frames(Connection& c, std::string_view bytes, int64_t
       if (after != After::kKeep) return after;
       if (worker_.feed.began_here) c.first_byte_ns = now_ns;
     }
-    c.ws->unasked = session.mid_message() && (c.ws->unasked || c.inflight.empty());
-    count_frames(c);
+    c.ws->unasked = session.mid_message() && (c.ws->unasked || awaits_nothing(c));
     if (worker_.feed.fault || session.closed()) return end_frames(c);
   }
   return send_control(c);
@@ -33,6 +41,9 @@ void ConnectionIo::drop_unasked(Connection& c) {
   if (worker_.feed.count == 0) return;
   worker_.websocket.unasked_messages += worker_.feed.count;
   c.ws->unasked = false;
+  if (worker_.capture && &c == &worker_.connections.front()) {
+    worker_.capture->drop(worker_.feed.responses[0].wire_bytes);
+  }
   if (c.expectation) (void)c.expectation->take_mismatches();
   if (c.scripted != nullptr && c.scripted->tap) c.scripted->tap->forget();
 }
@@ -49,11 +60,11 @@ void ConnectionIo::count_frames(Connection& c) {
 
 // The server closes, or broke the protocol: either way it is told, if it still listens.
 After ConnectionIo::end_frames(Connection& c) {
-  constexpr uint16_t kProtocolError = 1002;
   constexpr uint32_t kMask = 0x3C6EF372;
   if (worker_.feed.fault) {
-    http::append_ws_close(c.ws->control_out, kProtocolError, kMask);
+    http::append_ws_close(c.ws->control_out, c.ws->session.fault_code(), kMask);
     (void)send_control(c);
+    c.ws->close_sent = true;
     const std::string text =
         "parse " + worker_.target_of(c).address(c).text() + ": " + worker_.feed.fault->detail;
     const ErrorKind kind = worker_.feed.fault->kind;
@@ -91,6 +102,8 @@ After ConnectionIo::send_control(Connection& c) {
     worker_.recorder.bytes_sent(result.bytes);
     out.erase(0, result.bytes);
     c.ws->control_begun = !out.empty();
+    // A message that waits behind it: the server does read.
+    if (c.out_pending > 0) c.phase_start_ns = base::now_ns();
   }
   return After::kKeep;
 }

@@ -42,6 +42,10 @@ struct ExchangeCapture {
     if (!complete && response.size() > wire_bytes) response.resize(wire_bytes);
     complete = true;
   }
+  // The first bytes of the answer were none of it.
+  void drop(uint64_t bytes) {
+    if (!complete) response.erase(0, bytes);
+  }
   // Its connection was closed: an answer that was not whole is forgotten.
   void start_again() {
     if (!complete) response.clear();

@@ -12,8 +12,8 @@
 namespace carronade::load {
 namespace {
 
-// Connections that wait for their answer during a run that closes one after the other.
-constexpr size_t kMostAwaited = 1024;
+constexpr int64_t kMillisecond = 1'000'000;
+constexpr int64_t kLongestNs = 500 * kMillisecond;
 constexpr uint16_t kNormalClosure = 1000;
 // Any: what a close frame says is no secret, and no cache may take it for something else.
 constexpr uint32_t kMask = 0x5A17C3E9;
@@ -29,18 +29,30 @@ void WsFarewell::hang_up(Connection& c, net::Transport& transport) {
 
 void WsFarewell::part(Connection& c, net::Transport& transport) {
   WebSocket& ws = *c.ws;
-  if (!c.between_messages() || ws.session.closed() || c.hung_up) return;
+  if (!c.between_messages() || ws.session.closed() || ws.close_sent || c.hung_up) return;
   http::append_ws_close(ws.control_out, kNormalClosure, kMask);
   const net::IoResult sent =
       transport.write(c.stream, ws.control_out.data(), ws.control_out.size());
-  if (sent.status != net::IoStatus::kOk || sent.bytes < ws.control_out.size()) return;
+  if (sent.status != net::IoStatus::kOk) return;
+  if (recorder_ != nullptr) recorder_->bytes_sent(sent.bytes);
+  if (sent.bytes < ws.control_out.size()) return;
   ws.control_out.clear();
-  if (partings_.size() == kMostAwaited) {
-    (void)read(partings_.front());
+  // Those that were answered have room for this one; without any the oldest makes it.
+  bool first = true;
+  while (!partings_.empty() && (read(partings_.front()) || (first && partings_.size() >= most_))) {
     close(partings_.front());
     partings_.pop_front();
+    first = false;
   }
-  partings_.push_back({std::move(c.stream), std::move(c.ws), &transport});
+  partings_.push_back({std::move(c.stream), std::move(c.ws), &transport, base::now_ns()});
+}
+
+void WsFarewell::collect(int64_t now_ns) {
+  std::erase_if(partings_, [&](Parting& parting) {
+    if (!read(parting) && now_ns - parting.since_ns < kLongestNs) return false;
+    close(parting);
+    return true;
+  });
 }
 
 bool WsFarewell::read(Parting& parting) {
@@ -52,6 +64,7 @@ bool WsFarewell::read(Parting& parting) {
         parting.transport->read(parting.stream, buffer.data(), buffer.size());
     if (result.status == net::IoStatus::kRetry) return false;
     if (result.status == net::IoStatus::kFail || result.bytes == 0) return true;
+    if (recorder_ != nullptr) recorder_->bytes_received(result.bytes);
     std::string_view bytes(buffer.data(), result.bytes);
     while (!bytes.empty()) {
       const size_t used =
@@ -69,8 +82,6 @@ bool WsFarewell::read(Parting& parting) {
 }
 
 void WsFarewell::finish(int64_t wait_ns) {
-  constexpr int64_t kMillisecond = 1'000'000;
-  constexpr int64_t kLongestNs = 500 * kMillisecond;
   const int64_t end_ns = base::now_ns() + std::min(wait_ns, kLongestNs);
   for (;;) {
     std::erase_if(partings_, [this](Parting& parting) {

@@ -148,6 +148,13 @@ uint32_t most_connections(const RunSpec& spec) {
   return std::max(spec.connections, spec.rate ? spec.rate->max_connections : 0);
 }
 
+uint64_t most_sockets(const RunSpec& spec) {
+  const bool websockets = std::any_of(spec.targets.begin(), spec.targets.end(),
+                                      [](const Target& target) { return target.url.websocket; });
+  const uint64_t closing = websockets && spec.reconnect_after > 0 ? 2 : 1;
+  return closing * most_connections(spec);
+}
+
 Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
   if (auto valid = validate(spec); !valid) return unexpected(valid.error());
   auto plan = std::make_unique<Plan>();

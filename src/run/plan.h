@@ -33,6 +33,9 @@ Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec);
 
 // The most connections that the run may have open at once.
 uint32_t most_connections(const RunSpec& spec);
+// The most sockets at once. A WebSocket that is closed after some requests waits for the answer to
+// its close frame beside its successor.
+uint64_t most_sockets(const RunSpec& spec);
 
 // Finds the addresses of every target, each name once. A name that cannot be resolved leaves
 // its target without addresses and is an entry of setup_errors. Ends soon after `cancel`.

@@ -55,13 +55,13 @@ struct Run::State {
   // The most that the run may have open at once.
   uint64_t descriptors() const {
     const uint64_t parts = run::parts_of(plan->spec);
-    return parts * kDescriptorsPerWorker + kOwnDescriptors + run::most_connections(plan->spec);
+    return parts * kDescriptorsPerWorker + kOwnDescriptors + run::most_sockets(plan->spec);
   }
 
   // Too few for the workers themselves is an error, too few for the connections a warning.
   Expected<void> check_descriptors() {
     const uint64_t needed = descriptors();
-    const uint64_t own = needed - run::most_connections(plan->spec);
+    const uint64_t own = needed - run::most_sockets(plan->spec);
     const uint64_t available = net::raise_descriptor_limit();
     if (needed <= available) return {};
     const std::string text = base::format_thousands(needed) + " file descriptors needed, " +

@@ -94,6 +94,34 @@ TEST(RunProxy, AWebSocketGoesThroughATunnel) {
   EXPECT_EQ(requests[1].find("Proxy"), std::string::npos) << requests[1];
 }
 
+TEST(RunProxy, AnInterimAnswerIsPassedOver) {
+  ScriptedPeer proxy([](ScriptedPeer::Talk& talk) {
+    (void)talk.read_request();
+    talk.send("HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\nA: b\r\n\r\n" + kTunnel);
+    talk.send(test::ws_accept(talk.read_request()));
+    while (const auto frame = test::read_ws_frame(talk)) {
+      talk.send(test::ws_frame(frame->opcode, frame->payload));
+      if (frame->opcode == test::kCloseFrame) return;
+    }
+  });
+  const RunResult result = run(spec_through(proxy, "ws://nowhere.invalid/", 2));
+  EXPECT_EQ(result.answered, 2u);
+  EXPECT_EQ(result.error_total(), 0u);
+}
+
+TEST(RunProxy, AnAnswerWithoutAStatusIsNoTunnel) {
+  for (const std::string answer : {"HTTP/1.1 2\r\n\r\n", "HTTP/1.1 20000\r\n\r\n", "hello\n\n"}) {
+    ScriptedPeer proxy([&answer](ScriptedPeer::Talk& talk) {
+      (void)talk.read_request();
+      talk.send(answer);
+      talk.wait_for_close();
+    });
+    const RunResult result = run(spec_through(proxy, "https://nowhere.invalid/", 1));
+    ASSERT_EQ(result.errors.size(), 1u);
+    EXPECT_EQ(result.errors[0].kind, ErrorKind::kProxyRefused) << answer;
+  }
+}
+
 TEST(RunProxy, ARefusedTunnelIsAnErrorOfTheProxy) {
   ScriptedPeer proxy([](ScriptedPeer::Talk& talk) {
     (void)talk.read_request();

@@ -207,7 +207,7 @@ void ServerConnection::on_head(std::string_view bytes, WorkerKit& kit) {
   pending_.http_1_0 = head.minor_version == 0;
   if (pending_.route.is_stats()) {
     kit.stats.bytes_in.subtract(bytes.size());
-  } else if (wants_sample(kit) && kit.sampler->claim()) {
+  } else if (!head.websocket && wants_sample(kit) && kit.sampler->claim()) {
     sample_ = std::make_unique<RequestSample>(RequestSample{std::string(bytes), {}});
   }
   if (pending_.route.kind == Route::Kind::kEcho) {

@@ -2,14 +2,16 @@
 reason, whatever the answer to its handshake is."""
 
 import sys
+import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import carronade  # noqa: E402
+from support.certificates import certificates  # noqa: E402
 from support.scripted_peer import Peer, close, read, send, silent  # noqa: E402
 from support.servers import free_port  # noqa: E402
-from support.ws_server import accept_of, switching  # noqa: E402
+from support.ws_server import accept_of, client_frames, switching  # noqa: E402
 
 
 class Faults(unittest.TestCase):
@@ -65,6 +67,31 @@ class Faults(unittest.TestCase):
                               f"ws://127.0.0.1:{peer.port}/"])
         self.assertGreater(outcome.error_count("malformed_frame"), 0, outcome)
         self.assertEqual(0, outcome.answered, outcome)
+
+    def test_pings_of_a_tls_server_that_reads_late(self):
+        # A message of which OpenSSL holds a record must go out before a pong may.
+        seen = {"messages": 0, "pongs": 0}
+
+        def late(connection):
+            request = connection.read_request()
+            connection.send(switching(accept_of(request)))
+            time.sleep(0.5)
+            connection.send(b"\x89\x0bstill there" * 5)
+            time.sleep(0.3)
+            for opcode, length in client_frames(connection.sock):
+                if opcode == 10:
+                    seen["pongs"] += 1
+                elif opcode == 1 and length == 1016:
+                    seen["messages"] += 1
+                    connection.sock.sendall(b"\x81\x02ok")
+                else:
+                    return
+        with Peer([late], tls=certificates().server_context()) as peer:
+            outcome = carronade.run_json(["-c", "1", "-p", "10000", "-a", "12000", "-t", "20",
+                                          "-b", "a" * 1016, f"wss://127.0.0.1:{peer.port}/"])
+        self.assertEqual(12000, outcome.answered, outcome)
+        self.assertEqual([], outcome.own["errors"], outcome)
+        self.assertEqual({"messages": 12000, "pongs": 5}, seen)
 
 
 if __name__ == "__main__":

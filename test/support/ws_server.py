@@ -68,3 +68,32 @@ def accept_of(request):
 def switching(accept, extra=b""):
     return (b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             b"Sec-WebSocket-Accept: " + accept + b"\r\n" + extra + b"\r\n")
+
+
+def client_frames(sock):
+    """(opcode, length) of each frame that comes, until the end of file. Payloads are dropped."""
+    buffer = bytearray()
+    at = 0
+
+    def need(size):
+        nonlocal buffer, at
+        while len(buffer) - at < size:
+            del buffer[:at]
+            at = 0
+            data = sock.recv(262_144)
+            if not data:
+                return False
+            buffer += data
+        return True
+
+    while need(2):
+        opcode, length = buffer[at] & 15, buffer[at + 1] & 127
+        extra = {126: 2, 127: 8}.get(length, 0)
+        if not need(2 + extra):
+            return
+        if extra:
+            length = int.from_bytes(buffer[at + 2:at + 2 + extra], "big")
+        if not need(2 + extra + 4 + length):
+            return
+        at += 2 + extra + 4 + length
+        yield opcode, length

@@ -294,7 +294,12 @@ Connector::Made Connector::on_timeout(Connection& c, uint64_t token) {
 
 Connector::Made Connector::fail(const Connection& c, ErrorKind kind, Phase phase,
                                 const std::string& reason) {
-  const std::string where = worker_.target_of(c).address(c).text();
+  std::string where = worker_.target_of(c).address(c).text();
+  if (worker_.run.through_proxy && phase == Phase::kConnect) {
+    where.insert(0, "proxy ");
+  } else if (worker_.run.through_proxy && phase != Phase::kProxy) {
+    where = worker_.target_of(c).prepared->origin + " through proxy " + where;
+  }
   return fail_as(c, {kind, phase, std::string(phase_name(phase)) + " " + where + ": " + reason});
 }
 

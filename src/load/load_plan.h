@@ -59,6 +59,7 @@ struct LoadPlan {
   uint32_t socket_buffer_bytes = 0;
   bool retry_closed = true;
   bool connect_counts = false;
+  bool through_proxy = false;  // the addresses are a proxy's
   bool exclude_error_stats = false;
   std::optional<std::string> expect_body;
   std::optional<RatePlan> rate;                         // unset: a closed loop

@@ -177,6 +177,7 @@ Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
   load.socket_buffer_bytes = s.socket_buffer_bytes;
   load.retry_closed = s.retry_closed;
   load.connect_counts = s.connect_counts;
+  load.through_proxy = s.proxy.has_value();
   load.exclude_error_stats = s.exclude_error_stats;
   load.expect_body = s.expect_body;
   if (s.rate) load.rate = make_rate_plan(s);

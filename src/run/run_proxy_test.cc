@@ -147,6 +147,33 @@ TEST(RunProxy, BytesBehindTheTunnelsAnswerAreRefused) {
   EXPECT_EQ(result.errors[0].kind, ErrorKind::kProxyRefused);
 }
 
+TEST(RunProxy, AnErrorSaysWhetherTheProxyIsMeant) {
+  uint16_t nobody = 0;
+  {
+    ScriptedPeer gone([](ScriptedPeer::Talk&) {});
+    nobody = gone.port();
+  }
+  ScriptedPeer proxy([](ScriptedPeer::Talk& talk) {
+    (void)talk.read_request();
+    talk.send(kTunnel);
+    talk.wait_for_bytes();
+    talk.send("HTTP/1.1 400 this is no TLS\r\n\r\n");
+    talk.wait_for_close();
+  });
+  RunSpec spec = spec_through(proxy, "https://nowhere.invalid:81/", 1);
+  RunResult result = run(spec);
+  ASSERT_EQ(result.errors.size(), 1u);
+  const std::string port = std::to_string(proxy.port());
+  EXPECT_TRUE(result.errors[0].text.starts_with(
+      "tls https://nowhere.invalid:81 through proxy 127.0.0.1:" + port + ": "))
+      << result.errors[0].text;
+  spec.proxy->url.port = nobody;
+  result = run(spec);
+  ASSERT_EQ(result.errors.size(), 1u);
+  EXPECT_EQ(result.errors[0].text,
+            "connect proxy 127.0.0.1:" + std::to_string(nobody) + ": Connection refused");
+}
+
 TEST(RunProxy, ASilentProxyEndsWithTheTimeout) {
   ScriptedPeer proxy([](ScriptedPeer::Talk& talk) { talk.never_read(); });
   RunSpec spec = spec_through(proxy, "https://nowhere.invalid/", 1);

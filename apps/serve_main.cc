@@ -76,8 +76,7 @@ int serve_main(std::span<const std::string> args) {
         .opening = {"A test server. A path asks for one answer: /delay/20ms /status/503 "
                     "/bytes/1048576 /chunked /close /echo /stats /stats/arrivals. WebSocket "
                     "messages are sent back at every path."}};
-    return cli::write_report(kProgram, cli::help_text(table, facts)) ? cli::kExitOk
-                                                                     : cli::kExitUsage;
+    return cli::write_text(kProgram, cli::help_text(table, facts)) ? cli::kExitOk : cli::kExitUsage;
   }
   if (!operands->words.empty() || !operands->after_dashes.empty()) {
     return fail("takes options only; carronade serve --help lists them");

@@ -97,7 +97,7 @@ int testserver_main(std::span<const std::string> args) {
   const auto wrong =
       dialects::loadtest::parse_loadtest_words(testserver_flags(options), args, options.operands);
   if (options.help)
-    return cli::write_report(kProgram, testserver_help()) ? cli::kExitOk : cli::kExitUsage;
+    return cli::write_text(kProgram, testserver_help()) ? cli::kExitOk : cli::kExitUsage;
   if (!wrong.text.empty()) {
     (void)(wrong.on_stdout ? cli::write_stdout(wrong.text) : cli::write_stderr(wrong.text));
     return wrong.exit_code;

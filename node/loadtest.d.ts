@@ -24,7 +24,7 @@ declare namespace loadtest {
     | Iterable<readonly [string, HeaderValue]>
     | { [name: string]: HeaderValue }
 
-  type BodyValue = string | Uint8Array | object
+  type BodyValue = string | number | Uint8Array | object
   /** Called for each request with an id of its own (a UUID). Not asynchronous. */
   type BodyFunction = (requestId: string) => BodyValue
 
@@ -39,10 +39,12 @@ declare namespace loadtest {
     maxSeconds?: number | string
     /**
      * For each request, in ms; 0: none. Default: none with maxSeconds, else 60 s. A request that is
-     * late is given up and counts as an error once.
+     * late is given up and counts as an error once. An option that is 0 or false is said: it holds
+     * against the configuration file.
      */
     timeout?: number | string
     cookies?: string | readonly string[] | { [name: string]: string }
+    /** Without content-length and transfer-encoding: these are those of the body that is sent. */
     headers?: Headers
     /** GET, POST, PUT, DELETE or PATCH. Default: GET. */
     method?: string
@@ -55,16 +57,16 @@ declare namespace loadtest {
     /** Body of a PATCH. */
     patchBody?: BodyValue | BodyFunction
     /**
-     * File with the body of a POST; a .js, .mjs or .cjs file is a module whose default export is
-     * called for each request. Relative to the working directory.
+     * File with the body of a POST, "-" for standard input; a .js, .mjs or .cjs file is a module
+     * whose default export is called for each request. Relative to the working directory.
      */
     postFile?: string
     putFile?: string
     patchFile?: string
-    /** Default: text/plain when there is a body. */
+    /** Of a body; takes the place of a header `content-type`. Default: text/plain. */
     contentType?: string
     /** An open loop: so many requests leave each second, whatever the answers do. Fractions too. */
-    requestsPerSecond?: number
+    requestsPerSecond?: number | string
     /** The same. */
     rps?: number | string
     /** Connections are kept open. */
@@ -97,7 +99,11 @@ declare namespace loadtest {
     cores?: number | string
     /** Called after each request: `error` in words, or null. No result without an answer. */
     statusCallback?: (error: string | null, result?: StatusResult) => void
-    /** Called with each answer before it is counted. `customError` makes an error of it. */
+    /**
+     * Called with each answer before it is counted. `customError` makes an error of it,
+     * `customErrorCode` counts it under `STATUS:code`, also where the status is an error by itself;
+     * without it the code is the status.
+     */
     contentInspector?: (result: StatusResult) => void
     /** Has no effect: a test always goes on behind errors. */
     recover?: boolean
@@ -105,9 +111,13 @@ declare namespace loadtest {
     debug?: boolean
   }
 
-  /** Must return the request that `client`, http.request or https.request, has made. */
+  /**
+   * Must return the request that `client`, which is as http.request or https.request, has made, and
+   * let `callback` be called with its answer.
+   */
   type RequestGenerator = (
-    params: LoadTestOptions & { [name: string]: any },
+    /** The options, with the headers that are sent. */
+    params: LoadTestOptions & { headers: { [name: string]: any } } & { [name: string]: any },
     options: http.RequestOptions & { headers: { [name: string]: any } } & { [name: string]: any },
     client: typeof http.request,
     callback: (response: http.IncomingMessage) => void
@@ -155,11 +165,15 @@ declare namespace loadtest {
     accumulatedMs: number
     maxLatencyMs: number
     minLatencyMs: number
-    /** How many by status from 400 on, `-1` (no answer) and `200:code` (contentInspector). */
+    /**
+     * How many by status from 400 on, `-1` (no answer), and what contentInspector found:
+     * `STATUS:code`, or `STATUS` (`200`, of a WebSocket `0`) without a customErrorCode.
+     */
     errorCodes: { [code: string]: number }
     /** How many by whole ms. */
     histogramMs: { [ms: string]: number }
     meanLatencyMs: number
+    /** NaN for no time at all, and for less than 1 ms without an answer. */
     effectiveRps: number
     rps: number
     percentiles: { 50: number, 90: number, 95: number, 99: number }
@@ -185,18 +199,22 @@ declare namespace loadtest {
   }
 
   interface TestServerOptions {
-    /** Default: 7357. */
-    port?: number
+    /** Default: 7357; 0 takes any free one. */
+    port?: number | string
     /** ms before each answer. */
-    delay?: number
-    /** Status of the answers that are errors. Default with percent: 500. */
-    error?: number
-    /** How many of 100 requests get the error. */
-    percent?: number
-    body?: string
+    delay?: number | string
+    /** Status of the answers that are errors, 200 to 599. Default with percent: 500. */
+    error?: number | string
+    /** How many of 100 requests get the error. Default: all with `error`, otherwise none. */
+    percent?: number | string
+    /** Default: OK. An object is sent as JSON. */
+    body?: string | Uint8Array | object
     file?: string
     /** Called after each answer; the request has `body`. */
-    logger?: (request: http.IncomingMessage & { body: string }, response: http.ServerResponse) => void
+    logger?: (
+      request: http.IncomingMessage & { body: string },
+      response: http.ServerResponse
+    ) => void
     quiet?: boolean
     /** Whether this request gets the error. */
     shouldErrorCustom?: (request: http.IncomingMessage & { body: string }) => boolean
@@ -205,8 +223,16 @@ declare namespace loadtest {
   interface TestServer {
     /** The one it listens on, when it is up. */
     readonly port: number
+    /** And WebSocket messages, so far. */
+    readonly totalRequests: number
+    /** Requests that came are answered; who has asked nothing is not waited for. */
     close(callback?: (error?: Error) => void): Promise<void>
   }
+}
+
+declare namespace loadtest {
+  // The same, for who imports by default.
+  export { loadtest as default }
 }
 
 export = loadtest

@@ -28,8 +28,11 @@ cp "$build/carronade.node" "$build/carronade" "$package/prebuilt"
 mkdir "$package/prebuilt/licenses"
 for library in libssl-dev libidn2-dev libunistring-dev zlib1g-dev libfmt-dev nlohmann-json3-dev \
   libluajit-5.1-dev libyaml-cpp-dev libpcre2-dev; do
-  [ ! -e "/usr/share/doc/$library/copyright" ] ||
+  if [ -e "/usr/share/doc/$library/copyright" ]; then
     cp -L "/usr/share/doc/$library/copyright" "$package/prebuilt/licenses/$library"
+  else
+    echo "pack_npm: the licence of $library is not here: do not publish this package" >&2
+  fi
 done
 cp build/npm/node_modules/node-addon-api/LICENSE.md "$package/prebuilt/licenses/node-addon-api"
 chmod 755 "$package/bin/carronade.js" "$package/prebuilt/carronade"

@@ -27,6 +27,9 @@ const SCENARIOS = {
     body: (requestId) => ({ key: 'value', requestId })
   },
   generator: { agentKeepAlive: true, method: 'POST', requestGenerator: generate },
+  'generator-rate': {
+    agentKeepAlive: true, method: 'POST', requestsPerSecond: 20000, requestGenerator: generate
+  },
   'generator-plain': { method: 'POST', requestGenerator: generate },
   status: { agentKeepAlive: true, statusCallback: () => {} }
 }

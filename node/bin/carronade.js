@@ -16,16 +16,16 @@ if (words[0] === 'loadtest') loadtest(words.slice(1))
 else runNative()
 
 // JavaScript of the user's is run here, all else is the native program's.
-function loadtest(own) {
+async function loadtest(own) {
   const { parsedOptions, runInNode } = require('../lib/loadtest/command')
   let parsed
   try {
-    parsed = parsedOptions(program, own)
+    parsed = await parsedOptions(program, own)
   } catch (error) {
     return sayNotStarted(error)
   }
   if (parsed === null) return
-  if (parsed.needsJavaScript) runInNode(parsed.options)
+  if (parsed.needsJavaScript) runInNode(parsed.options, parsed.defaultCores)
   else runNative()
 }
 

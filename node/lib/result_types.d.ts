@@ -38,7 +38,8 @@ export interface BoundedTimes extends Times {
 
 export interface ErrorKind {
   kind: string
-  phase: 'resolve' | 'connect' | 'tls' | 'write' | 'read' | 'parse' | 'timeout'
+  phase: 'resolve' | 'connect' | 'tls' | 'write' | 'read' | 'parse' | 'timeout' | 'proxy' |
+    'upgrade'
   side: 'server' | 'this_machine'
   text: string
   count: number
@@ -79,6 +80,15 @@ export interface Stage {
   dropped: number
   latency: Times
   serviceTime: Times
+}
+
+/** Of a run on ws:// or wss://. */
+export interface WebSocketDetails {
+  handshakes: { tried: number, opened: number, refused: Record<string, number> }
+  messages: { text: number, binary: number, unasked: number }
+  pings: number
+  pongs: number
+  closes: Record<string, number>
 }
 
 export interface Health {
@@ -133,6 +143,7 @@ export interface Details {
   firstByte: Times
   connect: Times
   tlsHandshake: Times
+  websocket: WebSocketDetails | null
   warmup: {
     width: number
     settled: boolean

@@ -20,8 +20,14 @@ class alignas(64) Tally {
     bump(latency_ns_, response.latency_ns);
     if (response.status >= kFirstError) bump<uint64_t>(errors_, 1);
   }
-  // A connection that could not be made counts as a request that failed.
-  void add(const Loss& loss) { bump<uint64_t>(lost_, std::max<uint32_t>(loss.requests, 1)); }
+  // A connection that could not be made counts as a request that failed; one that was there and
+  // had nothing in flight does not.
+  void add(const Loss& loss) {
+    const bool there = loss.kind == ErrorKind::kExcessBytes || loss.kind == ErrorKind::kTimeout ||
+                       loss.kind == ErrorKind::kMalformedFrame;
+    const uint32_t least = there && loss.due_ns == 0 ? 0 : 1;
+    bump<uint64_t>(lost_, std::max(loss.requests, least));
+  }
 
   uint64_t answered() const { return answered_.load(std::memory_order_relaxed); }
   uint64_t errors() const { return errors_.load(std::memory_order_relaxed); }

@@ -288,6 +288,8 @@ test('says what is wrong with the options', async () => {
     [{ url, headers: 7 }, /^Invalid headers 7/],
     [{ url, headers: { 'a b': 'c' } }, /^Invalid header name "a b"/],
     [{ url, headers: { a: 'b\r\nc' } }, /line break/],
+    [{ url, headers: { a: {} } }, /^value of header a is no text: \[object Object\]/],
+    [{ url, headers: { a: () => 1 } }, /^value of header a is no text/],
     [{ url, cookies: 7 }, /^Invalid cookies 7/],
     [{ url, statusCallback: 'x' }, /^Invalid statusCallback/],
     [{ url, indexParam: '(' }, /^Invalid indexParam/],

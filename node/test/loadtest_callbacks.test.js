@@ -4,6 +4,9 @@
 
 const assert = require('assert')
 const { test } = require('node:test')
+const { EngineTest } = require('../lib/loadtest/engine_test')
+const { GeneratorTest } = require('../lib/loadtest/generator_test')
+const { readSettings } = require('../lib/loadtest/loadtest_settings')
 const { loadTest } = require('../loadtest')
 const { closedPort, httpServer, rawServer } = require('./support/servers')
 
@@ -45,6 +48,42 @@ test('statuses are errors under their own codes without a callback, too', async 
   })
   const result = await loadTest({ url, maxRequests: 40, quiet: true })
   assert.deepStrictEqual(result.errorCodes, { 404: 10, 500: 10 })
+})
+
+test('contentInspector knows which answer it is given', async (t) => {
+  const { url } = await httpServer(t)
+  for (const requestGenerator of [undefined, (params, own, client, back) => client(own, back)]) {
+    const inspected = []
+    const told = []
+    await loadTest({
+      url,
+      maxRequests: 6,
+      concurrency: 2,
+      requestGenerator,
+      contentInspector: ({ requestIndex, instanceIndex }) =>
+        inspected.push([requestIndex, instanceIndex]),
+      statusCallback: (error, result) => told.push([result.requestIndex, result.instanceIndex]),
+      quiet: true
+    })
+    assert.deepStrictEqual(inspected, told)
+    assert.deepStrictEqual(inspected.map(([index]) => index), [0, 1, 2, 3, 4, 5])
+  }
+})
+
+test('bytes too many are an error of no request', async (t) => {
+  const { url } = await rawServer(t, (socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokEXTRA'))
+  })
+  const heard = []
+  const listening = { statusCallback: (error) => heard.push(error) }
+  for (const more of [{}, { agentKeepAlive: true }, { requestsPerSecond: 100 }, listening]) {
+    const result = await loadTest({ url, maxRequests: 4, concurrency: 2, ...more, quiet: true })
+    assert.deepStrictEqual([result.totalRequests, result.totalErrors, result.errorCodes],
+      [4, 0, {}])
+    assert.deepStrictEqual(result.carronade.errors.map(({ kind, count }) => [kind, count]),
+      [['excess_bytes', 4]])
+  }
+  assert.deepStrictEqual(heard, Array(4).fill(null))
 })
 
 test('contentInspector makes errors of good answers', async (t) => {
@@ -126,4 +165,19 @@ test('what the user\'s functions throw is the error of the test', async (t) => {
   }
   await assert.rejects(loadTest({ url, method: 'POST', body: async () => 'x', quiet: true }),
     /at once, not a promise/)
+})
+
+test('what contentInspector finds is among the errors of the lines of progress', async (t) => {
+  const { url } = await httpServer(t)
+  const options = {
+    url,
+    maxRequests: 10,
+    contentInspector: (answer) => { answer.customError = 'mine' },
+    requestGenerator: (params, own, client, callback) => client(own, callback)
+  }
+  for (const Test of [EngineTest, GeneratorTest]) {
+    const run = new Test(await readSettings(options), 0)
+    await run.run()
+    assert.strictEqual(run.progress().told.errors, 10)
+  }
 })

@@ -105,12 +105,12 @@ test('says what is wrong in one line, and what the report has no place for', asy
   const wrong = { url: 'http://a', requestGenerator: './none.mjs' }
   const { code, out, err } = await run(program({ options: wrong, needsJavaScript: true }), [])
   assert.deepStrictEqual([code, out], [1, ''])
-  assert.match(err, /^said\ncannot find module \.\/none\.mjs from .*\n$/)
+  assert.match(err, /^said\nloadtest: cannot find module \.\/none\.mjs from .*\n$/)
   const lost = { url: 'http://127.0.0.1:9', maxRequests: 2, requestGenerator: generator }
   const failed = await run(program({ options: lost, needsJavaScript: true }), [])
   assert.strictEqual(failed.code, 0)
   assert.match(failed.out, /\n {3}-1: {3}2 errors\n$/)
-  assert.match(failed.err, /^said\n2 x connect ECONNREFUSED 127\.0\.0\.1:9\n$/)
+  assert.match(failed.err, /^said\nloadtest: 2 x connect ECONNREFUSED 127\.0\.0\.1:9\n$/)
 })
 
 const NATIVE = process.env.CARRONADE_BINARY
@@ -146,6 +146,28 @@ test('a configuration file in JavaScript, and a generator beside it', { skip }, 
   assert.strictEqual(code, 0, err)
   assert.match(out, /\nCompleted requests: {2}7\n/)
   assert.deepStrictEqual([seen.length, seen[0].headers.a, seen[0].headers.c], [7, 'b', 'd'])
+})
+
+test('an answer of the native program that JavaScript follows', { skip }, async (t) => {
+  const { url, seen } = await httpServer(t)
+  const own = fs.mkdtempSync(path.join(folder, 'own-'))
+  fs.writeFileSync(path.join(own, 'loadtest.config.cjs'),
+    'module.exports = { maxRequests: 4, agentKeepAlive: true }')
+  const before = process.cwd()
+  process.chdir(own)
+  t.after(() => process.chdir(before))
+  const { code, out, err } = await run(NATIVE, ['--keepalive=false', '-H', 'nonsense', url])
+  assert.deepStrictEqual([code, err],
+    [0, 'Invalid header nonsense, it should be in the form -H key:value\n'])
+  assert.match(out, /\nAgent: +none\n/)
+  assert.strictEqual(seen.length, 4)
+  // As many cores as the native command takes.
+  const cores = /Running on cores: +(\d+)/
+  const native = await run(NATIVE, ['-n', '64', '-k', url])
+  fs.writeFileSync(path.join(own, 'loadtest.config.cjs'),
+    'module.exports = { maxRequests: 64, agentKeepAlive: true }')
+  const inNode = await run(NATIVE, [url])
+  assert.deepStrictEqual(cores.exec(inNode.out), cores.exec(native.out))
 })
 
 test('says what it could not start', async () => {

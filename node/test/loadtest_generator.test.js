@@ -15,7 +15,7 @@ const { closedPort, httpServer, listening, rawServer } = require('./support/serv
 
 const plain = (params, options, client, callback) => client(options, callback)
 
-test('is given http.request itself, and options that are its own each time', async (t) => {
+test('is given http.request, and options that are its own each time', async (t) => {
   const { url, seen } = await httpServer(t)
   const clients = new Set()
   const given = []
@@ -34,12 +34,13 @@ test('is given http.request itself, and options that are its own each time', asy
       options.headers['Content-Type'] = 'application/json'
       options.headers['x-test'] = String(given.length)
       const request = client(options, callback)
+      assert.ok(request instanceof http.ClientRequest)
       request.write(message)
       return request
     },
     quiet: true
   })
-  assert.deepStrictEqual([...clients], [http.request])
+  assert.strictEqual(clients.size, 1)
   assert.strictEqual(given[0].params.method, 'POST')
   assert.strictEqual(given[0].params.maxRequests, 20)
   const { options } = given[0]
@@ -237,18 +238,13 @@ test('errors have the engine\'s names', async (t) => {
 test('https: certificates are verified unless insecure', async (t) => {
   const { url } = await listening(t, https.createServer({ cert: certificate, key },
     (request, response) => response.end('ok')), { url: '', connections: 0, open: 0 }, 'https')
-  let given
   const options = {
     url,
     maxRequests: 3,
-    requestGenerator(params, own, client, callback) {
-      given = client
-      return client(own, callback)
-    },
+    requestGenerator: plain,
     quiet: true
   }
   const strict = await loadTest(options)
-  assert.strictEqual(given, https.request)
   assert.deepStrictEqual(strict.carronade.errors.map((row) => row.kind), ['tls_certificate'])
   const lax = await loadTest({ ...options, insecure: true })
   assert.deepStrictEqual([lax.totalRequests, lax.totalErrors], [3, 0])

@@ -77,9 +77,13 @@ test('the lines of progress', () => {
 })
 
 test('notes say what the report has no place for', () => {
-  const details = { errors: [{ count: 2, text: 'refused' }], unsent: 1, retried: 2 }
+  const tls = { kind: 'tls_certificate', count: 1, text: 'tls 127.0.0.1:443: self-signed' }
+  const details = { errors: [{ count: 2, text: 'refused' }, tls], unsent: 1, retried: 2 }
   assert.deepStrictEqual(notesOf(result({ carronade: details })), [
     '2 x refused',
+    '1 x tls 127.0.0.1:443: self-signed',
+    "trusted are the system's certificates and those in the file that SSL_CERT_FILE names; " +
+      '--insecure accepts any',
     '1 request was due and not sent: no connection was free, or the time was over',
     '2 requests were sent again after the server had closed an idle connection'
   ])

@@ -251,3 +251,24 @@ test('closes idle connections and WebSockets, and answers what came', async () =
   await server.close()
   agent.destroy()
 })
+
+test('does not wait for who says nothing, and not for the end of who was refused', async () => {
+  const server = await startServer({ port: 0, quiet: true, shouldErrorCustom: () => true })
+  const silent = net.connect(server.port)
+  const refused = net.connect({ port: server.port, allowHalfOpen: true })
+  await Promise.all([once(silent, 'connect'), once(refused, 'connect')])
+  refused.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  assert.match(String((await once(refused, 'data'))[0]), /^HTTP\/1\.1 500 /)
+  const started = performance.now()
+  await server.close()
+  assert.ok(performance.now() - started < 2500)
+  for (const socket of [silent, refused]) socket.destroy()
+})
+
+test('answers what came even when that takes longer than a second after close()', async () => {
+  const server = await startServer({ port: 0, quiet: true, delay: 1500 })
+  const answer = ask(server.port)
+  while (server.totalRequests < 1) await new Promise((resolve) => setTimeout(resolve, 5))
+  await Promise.all([server.close(), answer])
+  assert.strictEqual((await answer).text, 'OK')
+})

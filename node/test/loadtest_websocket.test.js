@@ -3,7 +3,10 @@
 // WebSocket targets through loadtest's API, against the npm package ws.
 
 const assert = require('assert')
+const fs = require('fs')
 const http = require('http')
+const os = require('os')
+const path = require('path')
 const { test } = require('node:test')
 const { WebSocketServer } = require('ws')
 const { loadTest, startServer } = require('../loadtest')
@@ -118,4 +121,16 @@ test('the test server of the package', async () => {
   })
   await server.close()
   assert.deepStrictEqual([result.totalRequests, result.totalErrors], [100, 0])
+})
+
+test('a file\'s text goes out as JSON, like any other; bytes as they are', async (t) => {
+  const facts = await echoServer(t)
+  const file = path.join(os.tmpdir(), `carronade-message-${process.pid}.txt`)
+  fs.writeFileSync(file, 'a=idx')
+  t.after(() => fs.rmSync(file))
+  const options = { url: facts.url, maxRequests: 1, quiet: true }
+  await loadTest({ ...options, postFile: file })
+  await loadTest({ ...options, postFile: file, indexParam: 'idx', indexParamCallback: () => 7 })
+  await loadTest({ ...options, body: Buffer.from('a=idx') })
+  assert.deepStrictEqual(facts.messages, ['"a=idx"', '"a=7"', Buffer.from('a=idx')])
 })

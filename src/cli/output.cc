@@ -61,6 +61,12 @@ void tell(std::string_view program, std::string_view text) {
   (void)write_stderr(line + base::printable(text) + "\n");
 }
 
+bool write_text(std::string_view program, std::string_view text) {
+  const Expected<void> written = write_stdout(text);
+  if (!written) tell(program, written.error().text);
+  return written.has_value();
+}
+
 bool write_report(std::string_view program, std::string_view report) {
   const Expected<void> written = write_stdout(report);
   if (written) return true;

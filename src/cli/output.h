@@ -28,6 +28,10 @@ Expected<void> write_stderr(std::string_view bytes);
 // (base::printable). A standard error that cannot be written leaves nobody to tell.
 void tell(std::string_view program, std::string_view text);
 
+// What can be asked for again, as a help, to standard output. If that fails the reason is told.
+// False then.
+bool write_text(std::string_view program, std::string_view text);
+
 // What was measured, to standard output. If that fails the reason and the report go to standard
 // error, so that nothing measured is lost. False then.
 bool write_report(std::string_view program, std::string_view report);

@@ -157,6 +157,7 @@ TEST(RunWebSocketEndings, AFaultIsToldOnceWithItsCode) {
   const RunResult result = run(ws_spec(peer, 1));
   ASSERT_EQ(result.errors.size(), 1u);
   EXPECT_EQ(result.errors[0].kind, ErrorKind::kMalformedFrame);
+  EXPECT_TRUE(peer.wait_for_scripts());
   const std::lock_guard lock(mutex);
   EXPECT_EQ(closes, std::vector<std::string>{"\x03\xEF"});  // 1007
 }
@@ -207,6 +208,7 @@ TEST(RunWebSocketEndings, AServerThatReadsLateIsNoTimeout) {
   EXPECT_EQ(result.answered, 10u);
   EXPECT_EQ(result.error_total(), 0u);
   EXPECT_EQ(result.websocket->pings, uint64_t{kPings});
+  EXPECT_TRUE(peer.wait_for_scripts());
   EXPECT_LT(pongs, kPings);
   EXPECT_TRUE(latest);
 }

@@ -136,6 +136,7 @@ TEST(RunWebSocket, PingsAreAnsweredBetweenMessages) {
   const RunResult result = run(ws_spec(peer, 10));
   EXPECT_EQ(result.answered, 10u);
   EXPECT_EQ(result.websocket->pings, 10u);
+  EXPECT_TRUE(peer.wait_for_scripts());
   EXPECT_EQ(pongs, 10);
 }
 
@@ -214,6 +215,7 @@ TEST(RunWebSocket, AFrameAgainstTheRulesIsAFaultAndTheServerIsTold) {
   const RunResult result = run(ws_spec(peer, 1));
   EXPECT_EQ(only_error(result).kind, ErrorKind::kMalformedFrame);
   EXPECT_EQ(result.failed, 1u);
+  EXPECT_TRUE(peer.wait_for_scripts());
   EXPECT_EQ(told, 1);
 }
 

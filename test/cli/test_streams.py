@@ -91,6 +91,15 @@ class StreamsTest(unittest.TestCase):
             self.assertIn("standard output: No space left on device", stderr)
             self.assertIn(proof, stderr)
 
+    def test_a_help_that_cannot_be_written_is_no_report(self):
+        for words in (["--help"], ["-v"], ["serve", "--help"], ["loadtest", "--help"]):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([carronade.BINARY, *words], stdout=full, text=True,
+                                      stderr=subprocess.PIPE, timeout=20, check=False)
+            self.assertEqual(1, done.returncode, done)
+            self.assertRegex(done.stderr,
+                             r"^[a-z ]+: write to standard output: No space left on device\n$")
+
     def test_closed_pipe(self):
         reader, writer = os.pipe()
         os.close(reader)

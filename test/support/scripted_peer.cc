@@ -88,6 +88,14 @@ ScriptedPeer::~ScriptedPeer() {
   close(listener_);
 }
 
+bool ScriptedPeer::wait_for_scripts() const {
+  constexpr int kTurns = 1000;
+  for (int turn = 0; turn < kTurns && scripts_ended_ < connections_; ++turn) {
+    poll(nullptr, 0, kPollMs);
+  }
+  return scripts_ended_ == connections_;
+}
+
 void ScriptedPeer::accept_all() {
   while (readable(listener_, stopping_)) {
     const int fd = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
@@ -97,6 +105,7 @@ void ScriptedPeer::accept_all() {
       Talk talk(fd, index, *this);
       script_(talk);
       close(fd);
+      ++scripts_ended_;
     });
   }
 }

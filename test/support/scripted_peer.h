@@ -63,6 +63,9 @@ class ScriptedPeer {
   uint16_t port() const { return port_; }
   int connections() const { return connections_; }
   int requests() const { return requests_; }
+  // Waits until the script of every connection so far has come to its end, which it does when the
+  // client has closed: what scripts wrote down is all there then. False after ten seconds.
+  bool wait_for_scripts() const;
 
  private:
   void accept_all();
@@ -73,6 +76,7 @@ class ScriptedPeer {
   std::atomic<bool> stopping_{false};
   std::atomic<int> connections_{0};
   std::atomic<int> requests_{0};
+  std::atomic<int> scripts_ended_{0};
   std::vector<std::thread> talks_;
   std::thread acceptor_;
 };

@@ -4,6 +4,7 @@
 
 const FAULTS = {
   CARRONADE_TIMEOUT: ['timeout', 'timeout'],
+  CARRONADE_CLOSED: ['closed_before_response', 'read'],
   ECONNREFUSED: ['connect_refused', 'connect'],
   EHOSTUNREACH: ['connect_failed', 'connect'],
   ENETUNREACH: ['connect_failed', 'connect'],

@@ -5,7 +5,7 @@
 
 const fs = require('fs')
 const path = require('path')
-const { pathToFileURL } = require('url')
+const { importModule } = require('./user_module')
 
 const MOST_HOPS = 20
 const READ = ['.json', '.yaml', '.yml']
@@ -68,7 +68,7 @@ async function read(file, hops) {
     throw new Error(`${file}: ${extension} is not supported: write it as JSON or YAML`)
   }
   if (SCRIPTS.includes(extension)) {
-    const loaded = await import(pathToFileURL(file))
+    const loaded = await importModule(file)
     return complete(loaded.default === undefined ? { ...loaded } : loaded.default, file, hops)
   }
   return complete(extension === '.json' ? readJson(file) : readYaml(file), file, hops)
@@ -126,6 +126,10 @@ const oneLine = (error) => error.message.split('\n')[0]
 function keysOf(value, file) {
   const config = {}
   for (const key of NUMBERS) put(config, key, numberOf(value[key], key, file))
+  // Of a timeout 0 says something: none.
+  if (Number(value.timeout) === 0 && isScalar(value.timeout) && value.timeout !== '') {
+    config.timeout = 0
+  }
   for (const key of TEXTS) put(config, key, textOf(value[key], key, file))
   for (const key of FLAGS) put(config, key, flagOf(value[key], key, file))
   put(config, 'body', value.body === '' ? undefined : value.body)

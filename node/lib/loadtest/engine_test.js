@@ -7,6 +7,7 @@ const binding = require('../native')
 const { answerHeaders } = require('./answer_headers')
 const { headerLines } = require('./loadtest_headers')
 const { encodedPath } = require('./loadtest_target')
+const { lostRequests } = require('./lost_requests')
 const { Outcomes } = require('./outcomes')
 const { RequestTexts, ownLines } = require('./request_texts')
 
@@ -48,7 +49,10 @@ class EngineTest {
 
   /** @returns {{told: import('./loadtest_report').Counts}} so far; told unless it is quiet */
   progress() {
-    return this._engine.progress()
+    const progress = this._engine.progress()
+    const { told } = progress
+    if (!told) return progress
+    return { ...progress, told: { ...told, errors: told.errors + this._outcomes.customErrors } }
   }
 
   _spec() {
@@ -141,7 +145,8 @@ class EngineTest {
         requestElapsed: ms
       }))
     hooks.loss = (connection, kind, text, requests) => this._guarded(undefined, () => {
-      for (let i = 0; i < Math.max(requests, 1); ++i) outcomes.lost(kind, text)
+      const row = { kind, count: Math.max(requests, 1), requests }
+      for (let left = lostRequests(row, outcomes.count); left > 0; --left) outcomes.lost(kind, text)
     })
   }
 

@@ -3,21 +3,28 @@
 // A load test whose requests are made by the user's requestGenerator with Node's own client. The
 // engine's recorder times and counts them.
 
+const { randomUUID } = require('crypto')
 const http = require('http')
 const https = require('https')
 const binding = require('../native')
 const { faultOf } = require('./client_faults')
+const { Flight, FlightList } = require('./flight_list')
+const { FollowedSockets } = require('./followed_sockets')
+const { bodyFiller, cutAt } = require('./index_param')
 const { encodedPath } = require('./loadtest_target')
-const { cutAt } = require('./index_param')
-const { randomUUID } = require('crypto')
 const { Outcomes } = require('./outcomes')
+const { launch, readAnswer, watch } = require('./watched_request')
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 // Node's timers count in whole milliseconds: what is due sooner is waited for turn by turn.
 const TIMER_MS = 1.2
+// Answers, timers and signals wait while requests are sent: no more of them, and no longer, a turn.
+const MOST_A_TURN = 16
+const TURN_MS = 1
 const MOST_IN_FLIGHT = 10000
 const LONGEST_PAUSE_MS = 100
-const SEEN = Symbol('seen by a load test')
+// How long a generator may keep an answer that is complete before it calls back.
+const KEPT_ANSWER_MS = 5000
 
 class GeneratorTest {
   /**
@@ -25,35 +32,28 @@ class GeneratorTest {
    * @param {number} instanceIndex
    */
   constructor(settings, instanceIndex) {
-    const { cores, concurrency, maxRequests, maxSeconds, rate } = settings
+    const { cores, concurrency, index, maxRequests, maxSeconds, message, rate } = settings
     this._settings = settings
     this._outcomes = new Outcomes(settings, instanceIndex)
     this._limit = maxRequests || Infinity
     this._clients = concurrency * cores
     this._recorder = new binding.Recorder({
       amount: maxRequests,
-      connections: this._clients,
+      // An open loop has as many as it comes to need.
+      connections: rate ? 1 : this._clients,
       rate,
       durationMs: maxSeconds ? maxSeconds * 1000 : undefined
     })
-    const secure = settings.target.scheme === 'https'
-    const library = secure ? https : http
-    this._client = library.request
-    this._agent = new library.Agent({ keepAlive: settings.keepAlive, maxFreeSockets: Infinity })
-    const connect = this._agent.createConnection
-    const connected = secure ? 'secureConnect' : 'connect'
-    this._agent.createConnection = (...args) => {
-      const socket = connect.apply(this._agent, args)
-      socket.once(connected, () => this._follow(socket))
-      return socket
-    }
+    this._sockets = new FollowedSockets(this._recorder, rate ? 0 : this._clients)
+    this._made = null
+    this._client = this._clientFor(settings.target.scheme === 'https' ? https : http)
     this._options = requestOptions(settings, this._agent)
-    this._path = settings.index ? cutAt(settings.target.path, settings.index.finder) : null
+    this._path = index ? cutAt(settings.target.path, index.finder) : null
+    this._fill = index && !message.make ? bodyFiller(message.text, index.finder) : null
     this._told = { answered: 0, errors: 0, lost: 0, latencyMs: 0 }
     this._asked = 0
-    this._opened = 0
     this._failures = 0
-    this._flights = new Set()
+    this._flights = new FlightList()
     this._timers = new Set()
     this._over = false
   }
@@ -65,6 +65,7 @@ class GeneratorTest {
       this._resolve = resolve
       this._reject = reject
       this._recorder.start()
+      this._startMs = performance.now()
       if (maxSeconds) this._after(maxSeconds * 1000, () => this._finish('duration'))
       if (timeoutMs) this._sweep = setInterval(() => this._endOverdue(), sweepMs(timeoutMs))
       if (rate) this._sendDue()
@@ -81,17 +82,44 @@ class GeneratorTest {
     return { ...this._recorder.progress(), told: { ...this._told } }
   }
 
+  // The agent sees requests that are made with http.request itself, the function those that are
+  // given to an agent of the user's.
+  _clientFor(library) {
+    const { keepAlive } = this._settings
+    const agent = new library.Agent({ keepAlive, maxFreeSockets: Infinity })
+    const { addRequest, createConnection } = agent
+    agent.addRequest = (request, options, port, localAddress) => {
+      this._made = watch(request)
+      return addRequest.call(agent, request, options, port, localAddress)
+    }
+    agent.createConnection = (options, made) => {
+      const socket = createConnection.call(agent, options, made)
+      if (socket) this._sockets.follow(socket)
+      return socket
+    }
+    this._agent = agent
+    this._onSocket = (socket) => this._sockets.follow(socket)
+    const request = (url, options, callback) => {
+      this._made = watch(library.request(url, options, callback))
+      return this._made
+    }
+    return request
+  }
+
   _after(ms, call) {
     const timer = setTimeout(() => {
       this._timers.delete(timer)
-      call()
+      if (ms > LONGEST_TIMER_MS) this._after(ms - LONGEST_TIMER_MS, call)
+      else call()
     }, Math.min(ms, LONGEST_TIMER_MS))
     this._timers.add(timer)
   }
 
   // Open loop: what is due, then again when the next one is.
   _sendDue() {
-    while (!this._over && this._recorder.dueIn() <= 0) {
+    const untilMs = performance.now() + TURN_MS
+    for (let sent = 0; !this._over && this._recorder.dueIn() <= 0; ++sent) {
+      if (sent >= MOST_A_TURN || performance.now() >= untilMs) break
       if (this._flights.size < MOST_IN_FLIGHT) this._send()
       else this._refuse()
     }
@@ -99,7 +127,7 @@ class GeneratorTest {
     const ms = this._recorder.dueIn()
     if (ms === Infinity) this._checkEnd()
     else if (ms > TIMER_MS) this._after(Math.floor(ms - TIMER_MS / 2), () => this._sendDue())
-    else setImmediate(() => this._sendDue())
+    else setImmediate(sendDue, this)
   }
 
   _refuse() {
@@ -110,13 +138,14 @@ class GeneratorTest {
   _send() {
     if (this._over || this._asked >= this._limit) return
     this._asked += 1
-    const flight = {
-      ticket: this._recorder.send(), startMs: performance.now(), request: null, over: false
-    }
+    const flight = new Flight(this, this._recorder.send())
     this._flights.add(flight)
+    this._made = null
     try {
       this._generate(flight)
     } catch (error) {
+      // It was made, and is in nobody's hands.
+      if (this._made && !flight.request) this._made.destroy()
       this._fail(error)
     }
   }
@@ -129,7 +158,7 @@ class GeneratorTest {
     const made = requestGenerator(params, options, this._client,
       (response) => this._receive(flight, response))
     if (made && typeof made.then === 'function') {
-      made.then((request) => this._launch(flight, request, place))
+      Promise.resolve(made).then((request) => this._launch(flight, request, place))
         .catch((error) => this._fail(error))
     } else {
       this._launch(flight, made, place)
@@ -141,9 +170,10 @@ class GeneratorTest {
       throw new Error('requestGenerator must return the request: return client(options, callback)')
     }
     flight.request = request
-    request.on('error', (error) => this._lose(flight, error))
+    launch(request, flight)
     // It was late, or the run has ended meanwhile.
     if (flight.over || this._over) return request.destroy()
+    if (request.agent !== this._agent) this._followLater(request)
     if (request.writableEnded) return
     const body = this._bodyFor(place)
     if (body.length === 0) return request.end()
@@ -153,56 +183,44 @@ class GeneratorTest {
     request.end(body)
   }
 
+  // Its agent is not ours.
+  _followLater(request) {
+    if (request.socket) this._sockets.follow(request.socket)
+    else request.once('socket', this._onSocket)
+  }
+
   _bodyFor(place) {
     const { index, message } = this._settings
-    const body = message.make ? message.make(randomUUID()) : message.text
-    if (!index || typeof body !== 'string') return body
-    return cutAt(body, index.finder).join(place)
+    if (!message.make) return this._fill ? this._fill(place) : message.text
+    const body = message.make(randomUUID())
+    return index ? bodyFiller(body, index.finder)(place) : body
   }
 
   _receive(flight, response) {
-    if (flight.over) return
+    if (flight.over || flight.response) return
+    flight.response = response
+    flight.socket = response.socket || null
     this._recorder.firstByte(flight.ticket)
-    const { socket } = response
-    // A connection of an agent of the user's own is noticed only now.
-    if (socket && socket[SEEN] === undefined) this._follow(socket)
-    const before = socket ? socket[SEEN] : 0
-    const chunks = this._outcomes.hears ? [] : null
-    let bytes = 0
-    response.on('data', (chunk) => {
-      bytes += chunk.length
-      if (chunks) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
-    })
-    response.on('error', (error) => this._lose(flight, error, 'truncated_response'))
-    response.on('end', () => {
-      const read = socket ? socket.bytesRead - before : bytes
-      if (socket) socket[SEEN] = socket.bytesRead
-      this._answer(flight, response, bytes, read, chunks)
-    })
+    if (flight.socket) this._sockets.follow(flight.socket)
+    if (this._outcomes.hears) flight.chunks = []
+    // The generator has read it itself.
+    if (response.readableEnded) this.answered(flight)
+    else readAnswer(response, flight)
   }
 
-  // SEEN: how much of what the connection has read belongs to answers before.
-  _follow(socket) {
-    socket[SEEN] = 0
-    this._recorder.opened(this._opened >= this._clients)
-    this._opened += 1
-    socket.once('close', () => {
-      this._recorder.bytesSent(socket.bytesWritten)
-      this._recorder.closed()
-    })
-  }
-
-  _answer(flight, response, bytes, read, chunks) {
+  /** @param {Flight} flight its answer has come to its end */
+  answered(flight) {
+    const { bytes, chunks, request, response, socket } = flight
+    const read = socket ? this._sockets.readBy(socket) : bytes
     const ms = this._recorder.answered(flight.ticket, response.statusCode, bytes, read)
     if (ms < 0) return
     this._failures = 0
     this._told.answered += 1
     this._told.latencyMs += ms
     if (response.statusCode >= 400) this._told.errors += 1
-    const { request } = flight
     this._end(flight)
     if (chunks) {
-      this._tell(() => this._outcomes.answered({
+      this._tell(() => this._judge({
         host: hostOf(request, this._settings),
         path: request ? request.path : this._options.path,
         method: request ? request.method : this._settings.method,
@@ -214,28 +232,59 @@ class GeneratorTest {
       }))
     }
     // Only then does the agent have the connection back.
-    process.nextTick(() => this._next())
+    process.nextTick(goOn, this)
   }
 
-  _lose(flight, error, cut) {
+  _judge(answer) {
+    if (!this._outcomes.answered(answer)) this._told.errors += 1
+  }
+
+  /**
+   * @param {Flight} flight it ends without its answer
+   * @param {Error} error
+   * @param {string} [cut] see faultOf
+   */
+  failed(flight, error, cut) {
+    if (flight.over) return
     const fault = faultOf(error, cut)
     if (this._recorder.failed(flight.ticket, fault.kind, fault.phase, fault.text) < 0) return
     this._told.lost += 1
     this._end(flight)
     this._tell(() => this._outcomes.lost(fault.kind, fault.text))
-    // Not in a busy loop where nobody listens.
     this._failures += 1
     const pause = Math.min(2 ** Math.min(this._failures, 20), LONGEST_PAUSE_MS)
+    // Not in a busy loop where nobody listens, and not without a turn of Node's for the others.
     if (fault.unconnected && !this._settings.rate) this._after(pause, () => this._next())
-    else process.nextTick(() => this._next())
+    else setImmediate(goOn, this)
+  }
+
+  /** @param {Flight} flight nothing more comes on its request */
+  closed(flight) {
+    if (flight.over || this._over) return
+    const { request, response } = flight
+    const lose = (text) => this.failed(flight, Object.assign(new Error(text),
+      { code: 'CARRONADE_CLOSED' }))
+    if (response) {
+      // What has been received is still being read: its own events end it.
+      if (response.closed) lose('the answer was destroyed before its end')
+      else response.once('close', () => lose('the answer was destroyed before its end'))
+    } else if (request && request.res && request.res.complete && !request.res.upgrade) {
+      // The generator looks at it first, or goes on to another request.
+      this._after(KEPT_ANSWER_MS, () => lose('requestGenerator did not call back with the answer'))
+    } else {
+      lose(request && request.res && request.res.upgrade
+        ? `the server changed the protocol: ${request.res.statusCode}`
+        : 'the request was closed without an answer')
+    }
   }
 
   _endOverdue() {
     const { timeoutMs } = this._settings
     const limit = performance.now() - timeoutMs
-    for (const flight of this._flights) {
+    for (let flight = this._flights.oldest, newer; flight; flight = newer) {
       if (flight.startMs > limit) break
-      this._lose(flight, Object.assign(new Error(`no answer within ${timeoutMs} ms`),
+      newer = flight.newer
+      this.failed(flight, Object.assign(new Error(`no answer within ${timeoutMs} ms`),
         { code: 'CARRONADE_TIMEOUT' }))
       if (flight.request) flight.request.destroy()
     }
@@ -243,7 +292,7 @@ class GeneratorTest {
 
   _end(flight) {
     flight.over = true
-    this._flights.delete(flight)
+    this._flights.remove(flight)
   }
 
   _next() {
@@ -254,7 +303,12 @@ class GeneratorTest {
 
   _checkEnd() {
     if (this._over || this._flights.size > 0) return
-    if (this._asked >= this._limit) this._finish('amount')
+    if (this._asked < this._limit) return
+    // A rate is over when the interval behind its last request is: as in the engine.
+    const { rate } = this._settings
+    const leftMs = rate ? this._limit * 1000 / rate - (performance.now() - this._startMs) : 0
+    if (leftMs > 0) this._after(leftMs, () => this._checkEnd())
+    else this._finish('amount')
   }
 
   // What the user's functions throw ends the test, and is its error.
@@ -275,21 +329,21 @@ class GeneratorTest {
   _finish(why) {
     if (this._over) return
     this._over = true
-    const sockets = [this._agent.sockets, this._agent.freeSockets].flatMap((lists) =>
-      Object.values(lists).flat())
-    for (const socket of new Set(sockets)) {
-      if (socket[SEEN] !== undefined) this._recorder.bytesSent(socket.bytesWritten)
-    }
+    this._sockets.finish()
     const state = this._recorder.finish(why)
     clearInterval(this._sweep)
     for (const timer of this._timers) clearTimeout(timer)
-    for (const { request } of this._flights) if (request) request.destroy()
+    for (let flight = this._flights.oldest; flight; flight = flight.newer) {
+      if (flight.request) flight.request.destroy()
+    }
     this._agent.destroy()
     if (this._error) this._reject(this._error)
     else this._resolve({ state, outcomes: this._outcomes })
   }
 }
 
+const goOn = (test) => test._next()
+const sendDue = (test) => test._sendDue()
 const sweepMs = (timeoutMs) => Math.min(Math.max(timeoutMs / 20, 5), 100)
 
 function hostOf(request, { target }) {

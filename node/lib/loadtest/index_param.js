@@ -47,4 +47,25 @@ function cutAt(text, finder) {
   return pieces
 }
 
-module.exports = { indexOf, cutAt }
+/**
+ * @param {string | Buffer} body bytes stay bytes: those that are no UTF-8 are looked at one by one
+ * @param {string | RegExp} finder
+ * @returns {(place: string) => string | Buffer} the body with what stands in the places
+ */
+function bodyFiller(body, finder) {
+  if (typeof body === 'string') {
+    const pieces = cutAt(body, finder)
+    return pieces.length === 1 ? () => body : (place) => pieces.join(place)
+  }
+  const bytes = Buffer.from(body)
+  const text = bytes.toString()
+  const encoding = Buffer.from(text).equals(bytes) ? 'utf8' : 'latin1'
+  const pieces = cutAt(encoding === 'utf8' ? text : bytes.toString(encoding), finder)
+  if (pieces.length === 1) return () => bytes
+  const written = encoding === 'utf8'
+    ? (place) => place
+    : (place) => Buffer.from(place).toString(encoding)
+  return (place) => Buffer.from(pieces.join(written(place)), encoding)
+}
+
+module.exports = { bodyFiller, indexOf, cutAt }

@@ -27,18 +27,20 @@ function loadTest(options, callback) {
 
 /**
  * @param {object} options
+ * @param {{defaultCores?: number, print?: (line: string) => void}} [defaults] `print` for the
+ *     progress lines
  * @returns {{finished: Promise<import('./loadtest_result').Result>, stop: () => void}} stop() ends
  *     the test early, with the result so far
  */
-function startTest(options) {
+function startTest(options, defaults = {}) {
   let test = null
   let stopped = false
   const finished = (async () => {
-    const settings = await readSettings(options)
+    const settings = await readSettings(options, defaults)
     const instanceIndex = instances
     instances += 1
     test = new (settings.requestGenerator ? GeneratorTest : EngineTest)(settings, instanceIndex)
-    const lines = new ProgressLines(settings, () => test.progress())
+    const lines = new ProgressLines(settings, () => test.progress(), defaults.print)
     const ended = test.run()
     if (stopped) test.stop()
     try {

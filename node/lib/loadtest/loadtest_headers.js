@@ -39,7 +39,7 @@ function textHeader(text) {
  * @returns {string} the value of the Cookie header, "" for none
  */
 function cookieText(given) {
-  if (given === undefined || given === null || given === '') return ''
+  if (given === undefined || given === null || given === '' || given === false) return ''
   if (typeof given === 'string') return given
   if (Array.isArray(given)) return given.map(String).join('; ')
   if (Object.getPrototypeOf(given) === Object.prototype) {
@@ -53,7 +53,7 @@ function cookieText(given) {
  * @param {string} wanted.host
  * @param {[string, unknown][]} wanted.own later ones take the place of earlier ones
  * @param {boolean} wanted.hasBody
- * @param {string} [wanted.contentType] the option
+ * @param {string} [wanted.contentType] takes the place of the header, when there is a body
  * @param {string} wanted.cookies
  * @returns {Record<string, string | string[]>} own names in lower case; without Connection
  * @throws {Error} a name or a value that cannot be sent
@@ -66,10 +66,11 @@ function headerObject({ host, own, hasBody, contentType, cookies }) {
     if (value === undefined || value === null) continue
     headers[checkedName(name).toLowerCase()] = checkedValue(name, value)
   }
-  // Its own length and framing are those of the body that is sent.
+  // The body that is sent has a length, and is not in chunks.
   delete headers['content-length']
+  delete headers['transfer-encoding']
   if (!('user-agent' in headers)) headers['user-agent'] = USER_AGENT
-  if (contentType || (hasBody && !('content-type' in headers))) {
+  if (hasBody && (contentType || !('content-type' in headers))) {
     delete headers['content-type']
     headers['Content-Type'] = checkedValue('Content-Type', contentType || 'text/plain')
   }
@@ -90,9 +91,20 @@ function checkedName(name) {
 
 function checkedValue(name, value) {
   if (Array.isArray(value)) return value.map((item) => checkedValue(name, item))
+  if (hasNoText(value)) {
+    throw new Error(`value of header ${name} is no text: ${Object.prototype.toString.call(value)}`)
+  }
   const text = String(value)
   if (!BREAK.test(text)) return text
   throw new Error(`value of header ${name} has a line break: ${JSON.stringify(text)}`)
+}
+
+// It would go out as [object Object], or as a function's source.
+function hasNoText(value) {
+  if (typeof value === 'object' && value !== null) {
+    return [undefined, Object.prototype.toString].includes(value.toString)
+  }
+  return ['function', 'symbol'].includes(typeof value)
 }
 
 /**

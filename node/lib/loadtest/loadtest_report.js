@@ -25,13 +25,18 @@ function meanText(ms) {
 /**
  * @param {number} requests
  * @param {number} seconds
- * @returns {number} a whole number, but for fewer than 10 a second; NaN for no time at all
+ * @param {number} [answered] of the requests
+ * @returns {number} a whole number, but for fewer than 10 a second; NaN for no time at all, or for
+ *     next to none when nothing was answered: a name that cannot be found is no rate
  */
-function rateOf(requests, seconds) {
-  if (!(seconds > 0)) return NaN
+function rateOf(requests, seconds, answered = requests) {
+  if (!(seconds > 0) || (answered === 0 && seconds < LEAST_SECONDS)) return NaN
   const rate = requests / seconds
   return rounded(rate, rate < 10 ? 2 : 0)
 }
+
+// Of a run without answers.
+const LEAST_SECONDS = 0.001
 
 const rateText = (rate) => Number.isNaN(rate) ? 'n/a' : rate
 
@@ -118,11 +123,21 @@ function progressText(now, before, seconds, maxRequests) {
  * @param {import('./loadtest_result').Result} result
  * @returns {string[]} what the report has no place for
  */
-function notesOf({ carronade }) {
+function notesOf({ carronade, totalRequests }) {
   const notes = carronade.errors.map(({ count, text }) => `${count} x ${text}`)
+  // The engine's; Node's own client says it in other words, and goes by NODE_EXTRA_CA_CERTS.
+  if (carronade.errors.some(({ kind, text }) => kind === 'tls_certificate' && ENGINE.test(text))) {
+    notes.push("trusted are the system's certificates and those in the file that SSL_CERT_FILE " +
+      'names; --insecure accepts any')
+  }
   if (carronade.unsent > 0) {
     notes.push(`${plural(carronade.unsent, 'request')} due and not sent: no connection was free, ` +
       'or the time was over')
+  }
+  // A few are always under way when a time is over.
+  if (carronade.inFlight > Math.floor(totalRequests / 100)) {
+    notes.push(`${plural(carronade.inFlight, 'request')} in flight at the end, without an answer ` +
+      'so far: in none of the figures')
   }
   if (carronade.retried > 0) {
     notes.push(`${plural(carronade.retried, 'request')} sent again after the server had closed ` +
@@ -130,6 +145,8 @@ function notesOf({ carronade }) {
   }
   return notes
 }
+
+const ENGINE = /^tls /
 
 const plural = (count, noun) => `${count} ${noun}${count === 1 ? ' was' : 's were'}`
 

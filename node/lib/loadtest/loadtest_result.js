@@ -4,12 +4,14 @@
 
 const binding = require('../native')
 const { rateOf, reportText } = require('./loadtest_report')
+const { lostRequests } = require('./lost_requests')
 
 const PERCENTILES = ['50', '90', '95', '99']
 
 /**
  * Times are milliseconds with fractions, NaN when nothing was answered. A request counts when it
- * was answered, failed or timed out; a connection that could not be made counts as one, too.
+ * was answered, failed or timed out; a connection that could not be made counts as one, too. Errors
+ * that ended no request are in `carronade.errors` alone.
  */
 class Result {
   constructor() {
@@ -69,18 +71,30 @@ class Result {
     this.elapsedSeconds = (this.stopTimeMs - this.startTimeMs) / 1000
     this.totalRequests += other.totalRequests
     this.totalErrors += other.totalErrors
-    this.accumulatedMs += other.accumulatedMs
-    this.maxLatencyMs = Math.max(this.maxLatencyMs, other.maxLatencyMs)
-    this.minLatencyMs = Math.min(this.minLatencyMs, other.minLatencyMs)
+    this._addLatencies(other)
     addCounts(this.errorCodes, other.errorCodes)
     addCounts(this.histogramMs, other.histogramMs)
-    this._addDetails(other.carronade, first, parts)
+    this._addDetails(other.carronade || {}, first, parts)
     this._derive()
   }
 
-  _addDetails(details = {}, first, { mine, other }) {
+  // Where nothing was answered there is no longest and no shortest: NaN, or null behind JSON.
+  _addLatencies(other) {
+    if (sum(other.histogramMs || {}) > 0) {
+      const some = sum(this.histogramMs) > 0
+      this.accumulatedMs += other.accumulatedMs
+      this.maxLatencyMs = some ? Math.max(this.maxLatencyMs, other.maxLatencyMs)
+        : other.maxLatencyMs
+      this.minLatencyMs = some ? Math.min(this.minLatencyMs, other.minLatencyMs)
+        : other.minLatencyMs
+    } else if (sum(this.histogramMs) === 0) {
+      this.maxLatencyMs = this.minLatencyMs = NaN
+    }
+  }
+
+  _addDetails(details, first, { mine, other }) {
     const { carronade } = this
-    carronade.errors = [...carronade.errors, ...(details.errors || [])]
+    carronade.errors = errorsOf([...carronade.errors, ...(details.errors || [])])
     carronade.inFlight += details.inFlight || 0
     carronade.unsent += details.unsent || 0
     carronade.retried += details.retried || 0
@@ -92,9 +106,9 @@ class Result {
   _derive() {
     const { state } = this.carronade
     this.totalTimeSeconds = this.elapsedSeconds
-    this.effectiveRps = rateOf(this.totalRequests, this.elapsedSeconds)
-    this.rps = this.effectiveRps
     const answered = sum(this.histogramMs)
+    this.effectiveRps = rateOf(this.totalRequests, this.elapsedSeconds, answered)
+    this.rps = this.effectiveRps
     this.meanLatencyMs = this.accumulatedMs / answered
     this.percentiles = state
       ? latencyOf(documentOf(state)).percentiles
@@ -140,7 +154,7 @@ function resultOf(settings, { state, outcomes }, instanceIndex) {
   result.carronade = hiding({
     errors: carronade.errors,
     inFlight: carronade.requests.inFlight,
-    unsent: settings.rate ? carronade.requests.dropped : 0,
+    unsent: settings.rate ? Math.max(carronade.requests.dropped - unmadeOf(carronade), 0) : 0,
     retried: carronade.requests.retried,
     verdict: carronade.verdict
   }, state)
@@ -188,7 +202,28 @@ function codesOf({ carronade, statusCodeStats }, { customCodes, renamed }) {
   return codes
 }
 
-const lostOf = ({ errors }) => errors.reduce((count, row) => count + row.count, 0)
+// Connections that could not be made: each has taken a request with it.
+const unmadeOf = (carronade) =>
+  lostOf(carronade) - carronade.errors.reduce((count, row) => count + row.requests, 0)
+
+// A row for each reason, the most frequent first.
+function errorsOf(rows) {
+  const byReason = new Map()
+  for (const row of rows) {
+    const key = JSON.stringify([row.kind, row.phase, row.text])
+    const known = byReason.get(key)
+    if (known) {
+      known.count += row.count
+      known.requests += row.requests
+    } else {
+      byReason.set(key, { ...row })
+    }
+  }
+  return [...byReason.values()].sort((a, b) => b.count - a.count)
+}
+
+const lostOf = ({ errors, requests }) =>
+  errors.reduce((count, row) => count + lostRequests(row, requests.answered), 0)
 
 function stateOf({ carronade }) {
   return (carronade && Buffer.isBuffer(carronade.state) && carronade.state) || null

@@ -55,10 +55,11 @@ const TLS_METHODS = {
 
 /**
  * @param {object} given the user's
+ * @param {{defaultCores?: number}} [defaults]
  * @returns {Promise<Settings>}
  * @throws {Error} one line for the person
  */
-async function readSettings(given) {
+async function readSettings(given, { defaultCores = 1 } = {}) {
   if (typeof given !== 'object' || given === null) {
     throw new Error('Missing url: loadTest({url}) takes an object')
   }
@@ -66,8 +67,8 @@ async function readSettings(given) {
   const websocket = target.scheme.startsWith('ws')
   const options = merged(given, await loadConfig())
   const generator = await generatorOf(options.requestGenerator)
-  const { method, body, cause } = await bodyOf(options, Boolean(generator))
-  const limits = limitsOf(options)
+  const { method, body, cause } = await bodyOf(options, Boolean(generator), websocket)
+  const limits = limitsOf(options, defaultCores)
   const settings = {
     target,
     websocket,
@@ -82,7 +83,7 @@ async function readSettings(given) {
     tls: tlsOf(options, websocket),
     proxy: proxyOf(options.proxy),
     quiet: Boolean(options.quiet),
-    params: { ...options, url: target.url, method, body, ...limits }
+    params: paramsOf(options, { url: target.url, method, body }, limits)
   }
   if (settings.proxy && settings.requestGenerator) {
     throw new Error('proxy: a requestGenerator has to give its requests an agent of its own')
@@ -92,8 +93,15 @@ async function readSettings(given) {
     : messageOf(websocket && !body ? DEFAULT_MESSAGE : body,
       { contentType: options.contentType, json: websocket })
   settings.headers = headersOf(options, settings)
-  if (callsFunctions(settings)) settings.cores = oneCore(limits.cores)
+  // As the original has them: those that are sent.
+  settings.params.headers = { ...settings.headers }
+  if (callsFunctions(settings)) settings.cores = oneCore(options.cores)
   return settings
+}
+
+// What a request generator may look at.
+function paramsOf({ config, ...options }, what, { concurrency, cores, maxRequests, maxSeconds }) {
+  return { ...options, ...what, concurrency, cores, maxRequests, maxSeconds }
 }
 
 function headersOf(options, { message, target }) {
@@ -110,35 +118,41 @@ function callsFunctions({ contentInspector, index, message, requestGenerator, st
   return Boolean(requestGenerator || message.make || index || statusCallback || contentInspector)
 }
 
-// The API first, then the file; options with two or three names under one.
+// The API first, then the file; options with two or three names under one. 0 and false are said,
+// too: they hold against the file, though not against another name of the same option.
 function merged(given, config) {
-  const either = (key, ...names) => [key, ...names].map((name) => given[name])
-    .find((value) => value !== undefined && value !== null && value !== '') || config[key]
+  const either = (key, ...names) => {
+    const said = [key, ...names].map((name) => given[name]).filter(isSaid)
+    return said.find(Boolean) ?? said[0] ?? config[key]
+  }
   const options = { ...given, config }
-  for (const key of ['concurrency', 'maxRequests', 'maxSeconds', 'timeout', 'contentType',
-    'cookies', 'method', 'secureProtocol', 'insecure', 'cert', 'key', 'proxy',
-    'requestGenerator']) {
+  for (const key of ['concurrency', 'maxRequests', 'maxSeconds', 'timeout', 'cookies', 'method',
+    'secureProtocol', 'insecure', 'cert', 'key', 'proxy', 'requestGenerator']) {
     options[key] = either(key)
   }
   options.requestsPerSecond = either('requestsPerSecond', 'rps')
   options.agentKeepAlive = either('agentKeepAlive', 'keepalive', 'agent')
   options.indexParam = either('indexParam', 'index')
   options.headers = [...(config.headers || []), ...headerEntries(given.headers)]
+  // The file's is a default, behind a header of the user's.
+  const headed = options.headers.some(([name]) => name.toLowerCase() === 'content-type')
+  options.contentType = given.contentType || (headed ? undefined : config.contentType)
   return options
 }
 
-function limitsOf(options) {
+const isSaid = (value) => value !== undefined && value !== null && value !== ''
+
+function limitsOf(options, defaultCores) {
   const limits = {
     concurrency: count(options, 'concurrency') || DEFAULT_CONNECTIONS,
-    cores: count(options, 'cores') || 1,
+    cores: isSaid(options.cores) ? count(options, 'cores') || 1 : defaultCores,
     maxRequests: count(options, 'maxRequests'),
     maxSeconds: number(options, 'maxSeconds'),
     rate: number(options, 'requestsPerSecond'),
     timeoutMs: number(options, 'timeout')
   }
   if (!limits.maxRequests && !limits.maxSeconds) limits.maxSeconds = DEFAULT_SECONDS
-  const asked = options.timeout !== undefined && options.timeout !== null && options.timeout !== ''
-  if (!asked && !limits.maxSeconds) limits.timeoutMs = AMOUNT_TIMEOUT_MS
+  if (!isSaid(options.timeout) && !limits.maxSeconds) limits.timeoutMs = AMOUNT_TIMEOUT_MS
   return limits
 }
 
@@ -153,7 +167,7 @@ function oneCore(asked) {
 
 function number(options, name) {
   const given = options[name]
-  if (given === undefined || given === null || given === '' || given === false) return 0
+  if (!isSaid(given) || given === false) return 0
   const value = typeof given === 'string' ? Number(given) : given
   if (typeof value === 'number' && value >= 0 && value < Infinity) return value
   throw new Error(`Invalid ${name} ${String(given)}: a number from 0 up, please`)
@@ -187,7 +201,7 @@ async function generatorOf(given) {
 }
 
 // A file takes the place of a text. A generator makes its own requests: files are not read for it.
-async function bodyOf(options, generated) {
+async function bodyOf(options, generated, websocket) {
   const { config } = options
   const found = { method: options.method || 'GET', body: options.data, cause: '' }
   if (isGiven(options.body)) found.body = options.body
@@ -203,7 +217,11 @@ async function bodyOf(options, generated) {
     if (isGiven(config.body)) found.body = config.body
     else file = config.file
   }
-  if (file !== undefined && !generated) found.body = await readBodyFile(file)
+  if (file !== undefined && !generated) {
+    const body = await readBodyFile(file)
+    // There it is a text like any other, which goes out as JSON.
+    found.body = websocket && typeof body !== 'function' ? body.toString() : body
+  }
   return found
 }
 

@@ -10,12 +10,20 @@ const FORM = 'application/x-www-form-urlencoded'
 const MODULE = /\.[cm]?js$/
 
 /**
- * @param {unknown} file path of a text, or of a module whose default export makes bodies
+ * @param {unknown} file path of a text, "-" for standard input, or path of a module whose default
+ *     export makes bodies
  * @returns {Promise<Buffer | Function>}
  */
 async function readBodyFile(file) {
   if (typeof file !== 'string') throw new Error(`Invalid file to open for body: ${String(file)}`)
-  return MODULE.test(file) ? importFunction(file) : fs.promises.readFile(file)
+  if (MODULE.test(file)) return importFunction(file)
+  return file === '-' ? readAll(process.stdin) : fs.promises.readFile(file)
+}
+
+async function readAll(stream) {
+  const chunks = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
 /**

@@ -10,14 +10,17 @@ class Outcomes {
   constructor(settings, instanceIndex) {
     this._settings = settings
     this._instanceIndex = instanceIndex
-    this._requestIndex = 0
+    /** Answers so far. */
+    this.count = 0
     this._callback = settings.statusCallback
     this._inspect = settings.contentInspector
     /** Whether each answer has to be told, with its head and its body. */
     this.hears = Boolean(this._callback || this._inspect)
-    /** Errors that contentInspector found, by code: "200:code". */
+    /** Errors that contentInspector found, by "STATUS:code". */
     this.customCodes = {}
-    /** Of them, those whose status is an error of its own, by status. */
+    /** How many good answers it made an error of. */
+    this.customErrors = 0
+    /** Of the coded ones, those whose status is an error of its own, by status. */
     this.renamed = {}
   }
 
@@ -30,13 +33,11 @@ class Outcomes {
     const { target, method } = this._settings
     const result = { host: target.hostname, method, ...answer }
     if (result.labels === undefined) delete result.labels
+    result.requestIndex = this.count++
+    result.instanceIndex = this._instanceIndex
     if (this._inspect) this._inspect(result)
     const error = this._judge(result)
-    if (this._callback) {
-      result.requestIndex = this._requestIndex++
-      result.instanceIndex = this._instanceIndex
-      this._callback(error, result)
-    }
+    if (this._callback) this._callback(error, result)
     return result.customError === undefined || result.statusCode >= 400
   }
 
@@ -50,8 +51,10 @@ class Outcomes {
     }
     const more = customErrorCode === undefined ? '' : `:${customErrorCode}`
     const code = `${statusCode}${more}`
-    if (!failed) add(this.customCodes, code)
-    else if (customErrorCode !== undefined) {
+    if (!failed) {
+      this.customErrors += 1
+      add(this.customCodes, code)
+    } else if (customErrorCode !== undefined) {
       add(this.customCodes, code)
       add(this.renamed, statusCode)
     }

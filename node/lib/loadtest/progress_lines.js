@@ -11,10 +11,12 @@ class ProgressLines {
   /**
    * @param {import('./loadtest_settings').Settings} settings
    * @param {() => {told: import('./loadtest_report').Counts}} progress
+   * @param {(line: string) => void} [print]
    */
-  constructor(settings, progress) {
+  constructor(settings, progress, print = console.info) {
     this._settings = settings
     this._progress = progress
+    this._print = print
     this._before = NOTHING
     this._lastMs = performance.now()
     this._timer = settings.quiet ? null : setInterval(() => this._tell(), INTERVAL_MS).unref()
@@ -29,7 +31,7 @@ class ProgressLines {
     const nowMs = performance.now()
     const seconds = (nowMs - this._lastMs) / 1000
     if (seconds < 1) return
-    console.info(progressText(told, this._before, seconds, this._settings.maxRequests))
+    this._print(progressText(told, this._before, seconds, this._settings.maxRequests))
     this._before = told
     this._lastMs = nowMs
   }

@@ -3,7 +3,7 @@
 // Requests as the text that the engine sends, one a call: for bodies and paths that differ.
 
 const { randomUUID } = require('crypto')
-const { cutAt } = require('./index_param')
+const { bodyFiller, cutAt } = require('./index_param')
 const { headerLines } = require('./loadtest_headers')
 const { encodedPath } = require('./loadtest_target')
 
@@ -17,10 +17,7 @@ class RequestTexts {
     this._finder = index ? index.finder : null
     const path = index ? cutAt(target.path, index.finder) : [target.path]
     this._path = path.map(encodedPath)
-    this._text = message.text
-    this._body = index && typeof message.text === 'string'
-      ? cutAt(message.text, index.finder)
-      : [message.text]
+    this._fill = index ? bodyFiller(message.text, index.finder) : () => message.text
     this._websocket = settings.websocket
     this._base = this._websocket ? '' : originFor(settings)
     this._method = method
@@ -56,10 +53,9 @@ class RequestTexts {
   }
 
   _nextBody(index) {
-    if (this._make === null) return this._body.length === 1 ? this._body[0] : this._body.join(index)
+    if (this._make === null) return this._fill(index)
     const body = this._make(randomUUID())
-    if (this._finder === null || typeof body !== 'string') return body
-    return cutAt(body, this._finder).join(index)
+    return this._finder === null ? body : bodyFiller(body, this._finder)(index)
   }
 }
 

@@ -86,6 +86,9 @@ class TestServer {
     this._sockets = new WebSocketServer(
       { noServer: true, perMessageDeflate: false, maxPayload: MESSAGE_BYTES_MAX })
     this._server.on('upgrade', (...given) => this._upgrade(...given))
+    this._connections = new Set()
+    this._busy = new Set()
+    this._server.on('connection', (socket) => this._connected(socket))
   }
 
   /** @returns {Promise<TestServer>} when it listens */
@@ -101,7 +104,8 @@ class TestServer {
   }
 
   /**
-   * Takes no more connections and ends the idle ones; requests that came are answered.
+   * Takes no more connections and ends the idle ones; requests that came are answered. Who has
+   * asked nothing after a second is not waited for.
    * @param {(error?: Error) => void} [callback]
    * @returns {Promise<void>} when all connections have ended; never rejected
    */
@@ -110,12 +114,17 @@ class TestServer {
       this._closing = new Promise((resolve) => this._server.close(() => resolve()))
     }
     this._server.closeIdleConnections?.()
-    for (const socket of this._sockets.clients) {
-      socket.close(GOING_AWAY)
-      setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
-    }
+    for (const socket of this._sockets.clients) socket.close(GOING_AWAY)
+    setTimeout(() => {
+      for (const socket of this._connections) if (!this._busy.has(socket)) socket.destroy()
+    }, GOODBYE_MS).unref()
     if (typeof callback === 'function') this._closing.then(() => setImmediate(callback))
     return this._closing
+  }
+
+  _connected(socket) {
+    this._connections.add(socket)
+    socket.once('close', () => this._connections.delete(socket))
   }
 
   _startError(error) {
@@ -127,6 +136,9 @@ class TestServer {
 
   _listen(request, response) {
     const pieces = []
+    const { socket } = request
+    this._busy.add(socket)
+    response.once('close', () => this._busy.delete(socket))
     request.on('data', (piece) => pieces.push(piece))
     request.on('error', () => response.destroy())
     request.on('end', () => {
@@ -157,8 +169,10 @@ class TestServer {
     request.body = ''
     if (this._closing || this._fails(request)) {
       const text = http.STATUS_CODES[this._status] || ''
-      socket.end(`HTTP/1.1 ${this._status} ${text}\r\nConnection: close\r\n` +
+      socket.write(`HTTP/1.1 ${this._status} ${text}\r\nConnection: close\r\n` +
         `Content-Length: ${ERROR_BODY.length}\r\n\r\n${ERROR_BODY}`)
+      // Without waiting for the client's end.
+      socket.destroySoon()
       return
     }
     this._sockets.handleUpgrade(request, socket, head, (client) => this._echo(client))

@@ -2,10 +2,12 @@
 
 // A function of the user's in a module of its own: ES module or CommonJS.
 
+const { spawnSync } = require('child_process')
 const fs = require('fs')
 const { createRequire } = require('module')
 const path = require('path')
 const { fileURLToPath, pathToFileURL } = require('url')
+const { placeOf, wordsOf } = require('./fault_place')
 
 /**
  * @param {string} given a path, relative to the working directory, a file: URL, or the name of an
@@ -14,12 +16,33 @@ const { fileURLToPath, pathToFileURL } = require('url')
  * @throws {Error} it cannot be loaded, or is no function
  */
 async function importFunction(given) {
-  const loaded = await import(pathToFileURL(fileOf(given)))
+  const loaded = await importModule(fileOf(given))
   // A module that was compiled to CommonJS has its default one level down.
   const candidates = [loaded.default, loaded.default && loaded.default.default, loaded]
   const found = candidates.find((candidate) => typeof candidate === 'function')
   if (!found) throw new Error(`${given} exports no function: export default function …`)
   return found
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<object>} the module
+ * @throws {Error} with file, line and reason
+ */
+async function importModule(file) {
+  try {
+    return await import(pathToFileURL(file))
+  } catch (error) {
+    const place = placeOf(error, true) || placeOfSyntax(error, file) || file
+    throw new Error(`${place}: ${wordsOf(error)}`, { cause: error })
+  }
+}
+
+// Node keeps the place of a wrong word in an ES module for what it prints itself.
+function placeOfSyntax(error, file) {
+  if (!(error instanceof SyntaxError)) return ''
+  const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' })
+  return placeOf({ stack: stderr }, true)
 }
 
 function fileOf(given) {
@@ -40,4 +63,4 @@ function resolve(wanted, given) {
   }
 }
 
-module.exports = { importFunction }
+module.exports = { importFunction, importModule }

@@ -300,7 +300,7 @@ int ab_command(std::span<const std::string> args) {
   if (!words->misuse.empty()) return misuse(words->misuse + "\nab: wrong number of arguments");
   if (options.help) return misuse("");
   if (options.version) {
-    const bool written = cli::write_report("ab", ab_banner(report::version(), options.html));
+    const bool written = cli::write_text("ab", ab_banner(report::version(), options.html));
     return written ? cli::kExitOk : kFatal;
   }
   if (words->operands.size() != 1) return misuse("ab: wrong number of arguments");

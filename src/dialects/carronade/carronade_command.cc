@@ -123,7 +123,7 @@ class Command {
   }
 
   static int print(const std::string& text) {
-    return cli::write_report("carronade", text) ? cli::kExitOk : cli::kExitUsage;
+    return cli::write_text("carronade", text) ? cli::kExitOk : cli::kExitUsage;
   }
 
   std::string version_text() const {
@@ -174,7 +174,8 @@ class Command {
       warmup = fire(*job.warmup, signals, /*is_warmup=*/true);
       if (!warmup) return cli::kExitUsage;
       if (strict_ && options_.json) {
-        print(json_report(*warmup, job.warmup->facts, nullptr) + "\n");
+        (void)cli::write_report("carronade",
+                                json_report(*warmup, job.warmup->facts, nullptr) + "\n");
       }
     }
     std::optional<RunResult> result;

@@ -16,8 +16,9 @@ cli::PageFacts page_facts(Form form) {
   facts.usage = {program + " [options] URL…"};
   if (form == Form::kPlain) {
     facts.usage.insert(facts.usage.end(), {"carronade autocannon [options] URL…",
-                                           "carronade ab|gobench|siege|vegeta|wrk|wrk2 …",
-                                           "carronade serve [options]"});
+                                           "carronade ab|gobench|loadtest|siege|vegeta|wrk|wrk2 …",
+                                           "carronade serve [options]",
+                                           "carronade testserver-loadtest [options] [PORT]"});
   }
   return facts;
 }
@@ -30,10 +31,9 @@ std::string carronade_help(Form form) {
   if (form == Form::kPlain) {
     facts.opening = {
         "Fires HTTP/1.1 requests at a server and accounts for every one. With the word autocannon "
-        "it prints autocannon's text with its exit codes; with ab, gobench, siege, vegeta, wrk or "
-        "wrk2 "
-        "it takes that tool's own options and files and prints its report; serve starts a test "
-        "server."};
+        "it prints autocannon's text with its exit codes; with ab, gobench, loadtest, siege, "
+        "vegeta, wrk or wrk2 it takes that tool's own options and files and prints its report; "
+        "serve starts a test server, testserver-loadtest one as loadtest's."};
   }
   if (form == Form::kPlain) {
     facts.opening.emplace_back(
@@ -70,7 +70,8 @@ std::string carronade_man() {
       "/ goes to http://localhost:PORT.",
       "With the name of another tool as the first word, or called by it (make install-links), "
       "carronade takes that tool's own options and files and prints its own report: ab, "
-      "autocannon, gobench, siege, vegeta, wrk, wrk2. What differs from the tool is told in "
+      "autocannon, gobench, loadtest, siege, vegeta, wrk, wrk2. What differs from the tool is told "
+      "in "
       "docs/compat."};
   facts.closing = {
       {"Signals",

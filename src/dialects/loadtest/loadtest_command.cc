@@ -46,7 +46,7 @@ int refuse(const LoadtestMisuse& misuse) {
 }
 
 int print(const std::string& text) {
-  return cli::write_report(kProgram, text) ? cli::kExitOk : cli::kExitUsage;
+  return cli::write_text(kProgram, text) ? cli::kExitOk : cli::kExitUsage;
 }
 
 // Nobody reads the counts of a run that is over before its first line.
@@ -79,10 +79,11 @@ class LoadtestRun {
           for (const std::string& line : run.warnings()) cli::tell(kProgram, "warning: " + line);
         });
     if (!result) return fail(result.error().text);
-    const int printed = print(loadtest_report_text(make_loadtest_report(settings_, *result)));
+    const bool printed =
+        cli::write_report(kProgram, loadtest_report_text(make_loadtest_report(settings_, *result)));
     for (const std::string& note : loadtest_notes(*result)) cli::tell(kProgram, note);
-    if (printed != cli::kExitOk || signals.received() == 0) return printed;
-    return cli::kExitSignalBase + signals.received();
+    if (!printed) return cli::kExitUsage;
+    return signals.received() == 0 ? cli::kExitOk : cli::kExitSignalBase + signals.received();
   }
 
  private:
@@ -108,12 +109,15 @@ int carry_out(const LoadtestOptions& options, bool only_parse) {
   const Expected<LoadtestConfig> config = find_loadtest_config();
   if (!config) return fail(config.error().text);
   const std::string reason = javascript_reason(options, *config);
-  if (only_parse) return print(parsed_options_text(options, !reason.empty()));
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  if (only_parse) {
+    for (const std::string& line : header_complaints(options)) cli::tell("", line);
+    return print(parsed_options_text(options, !reason.empty(), default_cores(cores)));
+  }
   if (!reason.empty()) return fail(reason + " needs JavaScript: npx carronade loadtest has it");
-  const Expected<LoadtestSettings> settings =
-      make_loadtest_settings(options, *config, std::max(1U, std::thread::hardware_concurrency()));
+  const Expected<LoadtestSettings> settings = make_loadtest_settings(options, *config, cores);
   if (!settings) return fail(settings.error().text);
-  for (const std::string& line : settings->complaints) cli::tell("", line);
+  for (const std::string& line : header_complaints(options)) cli::tell("", line);
   return LoadtestRun(*settings).execute();
 }
 

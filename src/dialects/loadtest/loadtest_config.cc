@@ -57,7 +57,8 @@ class Keys {
  public:
   Keys(const ConfigValue& object, std::string file) : object_(object), file_(std::move(file)) {}
 
-  void number(const char* key, std::optional<double>& place) {
+  // 0 stands for "not said", but where it has a meaning of its own.
+  void number(const char* key, std::optional<double>& place, bool zero_counts = false) {
     const ConfigValue* value = find(key);
     if (value == nullptr) return;
     std::optional<double> number;
@@ -67,7 +68,7 @@ class Keys {
       number = read_number(value->get<std::string>());
     }
     if (!number || !std::isfinite(*number) || *number < 0) return fail(key, "a number");
-    if (*number != 0) place = number;
+    if (*number != 0 || zero_counts) place = number;
   }
 
   void text(const char* key, std::optional<std::string>& place) {
@@ -135,7 +136,7 @@ Expected<LoadtestConfig> read_keys(const ConfigValue& object, LoadtestConfig con
   keys.number("concurrency", config.concurrency);
   keys.number("maxSeconds", config.max_seconds);
   keys.number("requestsPerSecond", config.requests_per_second);
-  keys.number("timeout", config.timeout_ms);
+  keys.number("timeout", config.timeout_ms, true);  // none
   keys.text("method", config.method);
   keys.text("contentType", config.content_type);
   keys.body(config);

@@ -77,7 +77,9 @@ class ConfigReader {
 
   // What a value means: a text leads to another file, `extends` lies under the rest.
   Expected<ConfigValue> complete(ConfigValue value, const fs::path& path, int hops) {
-    const auto beside = [&path](const std::string& name) { return path.parent_path() / name; };
+    const auto beside = [&path](const std::string& name) {
+      return (path.parent_path() / name).lexically_normal();
+    };
     if (value.is_string()) return read(beside(value.get<std::string>()), hops + 1);
     if (value.is_null()) return value;
     if (!value.is_object()) {

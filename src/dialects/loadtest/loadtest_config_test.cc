@@ -38,6 +38,14 @@ TEST_F(LoadtestConfigTest, NoFile) {
   EXPECT_FALSE(find()->max_requests.has_value());
 }
 
+TEST_F(LoadtestConfigTest, ATimeoutOfNoneIsSaid) {
+  write("project/.loadtestrc", R"({"timeout": 0, "maxRequests": 0})");
+  const Expected<LoadtestConfig> found = find();
+  ASSERT_TRUE(found.has_value()) << found.error().text;
+  EXPECT_EQ(0, found->timeout_ms);
+  EXPECT_FALSE(found->max_requests.has_value());
+}
+
 TEST_F(LoadtestConfigTest, EveryKey) {
   write("project/.loadtestrc", R"({
 	"delay": 5, "error": "503", "percent": "20", "maxRequests": 100, "concurrency": "4",
@@ -152,7 +160,7 @@ TEST_F(LoadtestConfigTest, Faults) {
   EXPECT_EQ("/project/.loadtestrc: headers must be an object", error());
   write("project/.loadtestrc", "- 1");
   EXPECT_EQ("/project/.loadtestrc: the configuration is no object", error());
-  write("project/.loadtestrc", "extends: .loadtestrc");
+  write("project/.loadtestrc", "extends: ./.loadtestrc");
   EXPECT_EQ("/project/.loadtestrc: the files lead in a circle", error());
   write("project/.loadtestrc", "extends: none.json");
   EXPECT_NE(std::string::npos, error().find("none.json")) << error();

@@ -134,8 +134,9 @@ TEST(LoadtestSourceTest, CountsForTheProgressLine) {
   EXPECT_TRUE(source.wants().responses);
   (void)source.on_response({.status = 200, .latency_ns = 10});
   (void)source.on_response({.status = 404, .latency_ns = 20});
-  source.on_loss({.requests = 0});
+  source.on_loss({.kind = ErrorKind::kConnectRefused, .requests = 0});
   source.on_loss({.requests = 1});
+  source.on_loss({.kind = ErrorKind::kExcessBytes, .requests = 0});
   LoadtestCounts counts;
   tally.add_to(counts);
   EXPECT_EQ(2U, counts.answered);

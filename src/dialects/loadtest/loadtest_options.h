@@ -35,8 +35,9 @@ struct LoadtestOptions {
   std::optional<std::string> secure_protocol;
   std::optional<std::string> certificate_file;
   std::optional<std::string> key_file;
-  bool insecure = false;
-  bool keep_alive = false;
+  // False says more than nothing: it holds against the configuration file.
+  std::optional<bool> insecure;
+  std::optional<bool> keep_alive;
   bool tcp = false;
   bool quiet = false;
 

@@ -28,7 +28,7 @@ Json header_list(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-std::string parsed_options_text(const LoadtestOptions& o, bool needs_javascript) {
+std::string parsed_options_text(const LoadtestOptions& o, bool needs_javascript, uint64_t cores) {
   Json options = Json::object();
   const auto set = [&options](const char* name, const auto& value) {
     if (value) options[name] = *value;
@@ -63,11 +63,13 @@ std::string parsed_options_text(const LoadtestOptions& o, bool needs_javascript)
   set("secureProtocol", o.secure_protocol);
   set("cert", o.certificate_file);
   set("key", o.key_file);
-  turn_on("insecure", o.insecure);
-  turn_on("agentKeepAlive", o.keep_alive);
+  set("insecure", o.insecure);
+  set("agentKeepAlive", o.keep_alive);
   turn_on("tcp", o.tcp);
   turn_on("quiet", o.quiet);
-  const Json document = {{"options", std::move(options)}, {"needsJavaScript", needs_javascript}};
+  const Json document = {{"options", std::move(options)},
+                         {"needsJavaScript", needs_javascript},
+                         {"defaultCores", cores}};
   return document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "dialects/loadtest/loadtest_losses.h"
 #include "dialects/loadtest/loadtest_numbers.h"
 
 namespace carronade::dialects::loadtest {
@@ -17,9 +18,11 @@ constexpr const char* kNone = "n/a";
 
 double seconds(int64_t ns) { return static_cast<double>(ns) / kSecond; }
 
-// A whole number, but for fewer than 10 a second, where that would be far off.
-std::string rate_text(uint64_t requests, int64_t span_ns) {
-  if (span_ns <= 0) return kNone;
+// A whole number, but for fewer than 10 a second, where that would be far off. Next to no time
+// without an answer is no rate: a name that cannot be found is told within microseconds.
+std::string rate_text(uint64_t requests, int64_t span_ns, bool answered = true) {
+  constexpr int64_t kLeastNs = 1'000'000;
+  if (span_ns <= 0 || (!answered && span_ns < kLeastNs)) return kNone;
   const double rate = static_cast<double>(requests) / seconds(span_ns);
   constexpr double kFew = 10;
   return rounded_number(rate, rate < kFew ? 2 : 0);
@@ -48,7 +51,7 @@ std::vector<std::pair<std::string, uint64_t>> error_codes(const RunResult& resul
   for (size_t status = kFirstError; status < by_status.size(); ++status) {
     if (by_status[status] > 0) codes.emplace_back(std::to_string(status), by_status[status]);
   }
-  const uint64_t without = result.error_total() - std::min(refused, failed_upgrades(result));
+  const uint64_t without = lost_requests(result) - std::min(refused, failed_upgrades(result));
   if (without > 0) codes.emplace_back("-1", without);
   return codes;
 }
@@ -88,8 +91,20 @@ std::string percentile_lines(const Histogram& latency) {
 uint64_t never_sent(const RunResult& result) {
   if (!result.rate) return 0;
   const uint64_t dropped = result.rate->refused + result.rate->unsent;
-  const uint64_t unmade = result.error_total() - result.failed - result.timed_out;
+  const uint64_t unmade = lost_requests(result) - result.failed - result.timed_out;
   return dropped - std::min(dropped, unmade);
+}
+
+// A few are always under way when a time is over; many, beside what was answered, are a finding.
+bool tells_in_flight(const RunResult& result) {
+  constexpr uint64_t kFew = 100;
+  return result.in_flight > (result.answered + lost_requests(result)) / kFew;
+}
+
+bool distrusts(const RunResult& result) {
+  return std::any_of(result.errors.begin(), result.errors.end(), [](const ErrorCount& error) {
+    return error.kind == ErrorKind::kTlsCertificate;
+  });
 }
 
 std::string plural(uint64_t count, std::string_view noun) {
@@ -107,7 +122,7 @@ LoadtestReport make_loadtest_report(const LoadtestSettings& settings, const RunR
   report.clients = result.open_loop() ? result.connections_peak : result.connections_asked;
   report.cores = std::max<uint64_t>(result.workers.size(), 1);
   report.agent = settings.tcp ? "tcp" : settings.keep_alive ? "keepalive" : "none";
-  report.completed = result.answered + result.error_total();
+  report.completed = result.answered + lost_requests(result);
   report.elapsed_ns = result.elapsed_ns;
   report.latency = result.latency;
   report.error_codes = error_codes(result);
@@ -124,7 +139,7 @@ std::string loadtest_report_text(const LoadtestReport& report) {
       line("Total errors:", std::to_string(errors)) +
       line("Total time:", rounded_number(seconds(report.elapsed_ns), kMilliseconds) + " s") +
       line("Mean latency:", latency.empty() ? kNone : mean_text(latency.mean()) + " ms") +
-      line("Effective rps:", rate_text(report.completed, report.elapsed_ns)) +
+      line("Effective rps:", rate_text(report.completed, report.elapsed_ns, !latency.empty())) +
       percentile_lines(latency);
   if (errors > 0) text += "\n";
   for (const auto& [code, count] : report.error_codes) {
@@ -138,9 +153,18 @@ std::vector<std::string> loadtest_notes(const RunResult& result) {
   for (const ErrorCount& error : result.errors) {
     notes.push_back(fmt::format("{} x {}", error.count, error.text));
   }
+  if (distrusts(result)) {
+    notes.emplace_back(
+        "trusted are the system's certificates and those in the file that SSL_CERT_FILE names; "
+        "--insecure accepts any");
+  }
   if (const uint64_t unsent = never_sent(result); unsent > 0) {
     notes.push_back(plural(unsent, "request") +
                     " due and not sent: no connection was free, or the time was over");
+  }
+  if (tells_in_flight(result)) {
+    notes.push_back(plural(result.in_flight, "request") +
+                    " in flight at the end, without an answer so far: in none of the figures");
   }
   if (result.retried > 0) {
     notes.push_back(plural(result.retried, "request") +

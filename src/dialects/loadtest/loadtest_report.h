@@ -37,7 +37,8 @@ LoadtestReport make_loadtest_report(const LoadtestSettings& settings, const RunR
 std::string loadtest_report_text(const LoadtestReport& report);
 
 // What the report has no place for, one line each: the most frequent errors, requests that were
-// due and never sent, and those sent again.
+// due and never sent, those that had no answer yet when the run ended, when they are more than 1 %
+// of the others, those sent again, and how to trust a certificate that was refused.
 std::vector<std::string> loadtest_notes(const RunResult& result);
 
 // "Requests: 9546 (95%), requests per second: 1000, mean latency: 0.8 ms", and a second line when

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "dialects/loadtest/loadtest_losses.h"
 #include "dialects/loadtest/loadtest_numbers.h"
 
 namespace carronade::dialects::loadtest {
@@ -120,6 +121,60 @@ TEST(LoadtestReport, RefusedHandshakesHaveTheirStatus) {
   EXPECT_EQ(4U, report.completed);
 }
 
+TEST(LoadtestReport, ErrorsThatEndedNoRequestAreNotes) {
+  RunResult result;
+  result.answered = 4;
+  result.errors = {
+      {ErrorKind::kExcessBytes, Phase::kParse, "too many", 4, 0},
+      {ErrorKind::kMalformedFrame, Phase::kParse, "a reserved bit", 3, 1},
+      {ErrorKind::kTimeout, Phase::kTimeout, "late", 3, 2},
+      {ErrorKind::kConnectRefused, Phase::kConnect, "refused", 5, 0},
+  };
+  EXPECT_EQ(1U + 2 + 5, lost_requests(result));
+  const LoadtestReport report = make_loadtest_report(settings_for(12), result);
+  EXPECT_EQ(12U, report.completed);
+  EXPECT_EQ((std::vector<std::pair<std::string, uint64_t>>{{"-1", 8}}), report.error_codes);
+  EXPECT_EQ(4U, loadtest_notes(result).size());
+  // A frame that broke every connection before its first message is a failure.
+  result.answered = 0;
+  result.errors = {{ErrorKind::kMalformedFrame, Phase::kParse, "a reserved bit", 3, 0}};
+  EXPECT_EQ(3U, lost_requests(result));
+}
+
+TEST(LoadtestReport, LossesOfNoRequest) {
+  const auto lost = [](ErrorKind kind, uint32_t requests, int64_t due_ns) {
+    return lost_requests({0, kind, Phase::kParse, "", requests, due_ns});
+  };
+  EXPECT_EQ(0U, lost(ErrorKind::kExcessBytes, 0, 0));
+  EXPECT_EQ(2U, lost(ErrorKind::kTimeout, 2, 7));
+  EXPECT_EQ(1U, lost(ErrorKind::kMalformedFrame, 0, 7));
+  EXPECT_EQ(1U, lost(ErrorKind::kConnectRefused, 0, 0));
+}
+
+TEST(LoadtestReport, NextToNoTimeWithoutAnAnswerIsNoRate) {
+  RunResult result;
+  result.elapsed_ns = 13'000;
+  result.errors = {{ErrorKind::kResolveFailed, Phase::kResolve, "no such name", 1, 0}};
+  const auto text = [&result] {
+    return loadtest_report_text(make_loadtest_report(settings_for(3), result));
+  };
+  EXPECT_NE(std::string::npos, text().find("Effective rps:       n/a\n"));
+  result = {};
+  result.elapsed_ns = 500'000;
+  result.answered = 1;
+  result.latency.record(400'000);
+  EXPECT_NE(std::string::npos, text().find("Effective rps:       2000\n"));
+}
+
+TEST(LoadtestReport, HowToTrustACertificate) {
+  RunResult result;
+  result.errors = {{ErrorKind::kTlsCertificate, Phase::kTls, "self-signed", 1, 0}};
+  EXPECT_EQ((std::vector<std::string>{"1 x self-signed",
+                                      "trusted are the system's certificates and those in the file "
+                                      "that SSL_CERT_FILE names; --insecure accepts any"}),
+            loadtest_notes(result));
+}
+
 TEST(LoadtestReport, NotesOfARate) {
   RunResult result;
   result.rate.emplace();
@@ -134,6 +189,17 @@ TEST(LoadtestReport, NotesOfARate) {
                 "1 x connect 127.0.0.1:9: Connection refused",
                 "3 requests were due and not sent: no connection was free, or the time was over",
                 "1 request was sent again after the server had closed an idle connection"}),
+            loadtest_notes(result));
+}
+
+TEST(LoadtestReport, ManyInFlightAreANote) {
+  RunResult result;
+  result.answered = 1000;
+  result.in_flight = 10;
+  EXPECT_TRUE(loadtest_notes(result).empty());
+  result.in_flight = 11;
+  EXPECT_EQ((std::vector<std::string>{"11 requests were in flight at the end, without an answer so "
+                                      "far: in none of the figures"}),
             loadtest_notes(result));
 }
 

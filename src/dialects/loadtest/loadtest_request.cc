@@ -36,8 +36,11 @@ class HeaderList {
   // Behind the others, in the case given.
   void move_to_end(const std::string& name, const std::string& value) {
     const std::string lower = base::to_lower(name);
-    std::erase_if(headers_, [&lower](const Header& one) { return one.name == lower; });
+    erase(lower);
     headers_.push_back({name, value});
+  }
+  void erase(std::string_view lower) {
+    std::erase_if(headers_, [lower](const Header& one) { return one.name == lower; });
   }
   bool has(std::string_view name) { return find(name) != nullptr; }
   std::vector<Header> take() { return std::move(headers_); }
@@ -73,6 +76,11 @@ std::optional<std::string> body_file(const LoadtestOptions& o) {
   return o.put_file ? o.put_file : o.post_file;
 }
 
+// With parameters behind it or without: "…; charset=utf-8".
+bool is_form(std::string_view content_type) {
+  return base::trim(content_type.substr(0, content_type.find(';'))) == kFormType;
+}
+
 Expected<std::optional<Body>> read_body(const LoadtestOptions& options,
                                         const LoadtestConfig& config,
                                         const std::string& content_type) {
@@ -80,7 +88,7 @@ Expected<std::optional<Body>> read_body(const LoadtestOptions& options,
   if (!file) {
     if (const auto text = body_text(options)) return Body{*text, json_string(*text)};
     if (config.body) {
-      const bool form = content_type == kFormType && config.body_form;
+      const bool form = is_form(content_type) && config.body_form;
       return Body{form ? *config.body_form : *config.body, *config.body_json};
     }
     file = config.body_file;
@@ -103,16 +111,10 @@ std::string method_of(const LoadtestOptions& o, const LoadtestConfig& config) {
   return method;
 }
 
-void set_users_headers(const std::vector<std::string>& lines, HeaderList& headers,
-                       std::vector<std::string>& complaints) {
+void set_users_headers(const std::vector<std::string>& lines, HeaderList& headers) {
   for (const std::string& line : lines) {
     const size_t colon = line.find(':');
-    if (colon == std::string::npos) {
-      complaints.push_back(fmt::format("Invalid header {}, it should be in the form -H key:value",
-                                       base::printable(line)));
-      continue;
-    }
-    headers.set(line.substr(0, colon), line.substr(colon + 1));
+    if (colon != std::string::npos) headers.set(line.substr(0, colon), line.substr(colon + 1));
   }
 }
 
@@ -134,7 +136,8 @@ std::string host_header(const Url& url) {
 }  // namespace
 
 Expected<Request> make_loadtest_request(const LoadtestOptions& options,
-                                        const LoadtestConfig& config, LoadtestSettings& settings) {
+                                        const LoadtestConfig& config,
+                                        const LoadtestSettings& settings) {
   const Url& url = settings.url;
   HeaderList headers;
   for (const Header& header : config.headers) headers.set(header.name, header.value);
@@ -142,7 +145,9 @@ Expected<Request> make_loadtest_request(const LoadtestOptions& options,
     headers.set_default("host", host_header(url));
     headers.set_default("accept", "*/*");
   }
-  set_users_headers(options.headers, headers, settings.complaints);
+  set_users_headers(options.headers, headers);
+  // The body that is sent has a length, and is not in chunks.
+  for (const char* framing : {"content-length", "transfer-encoding"}) headers.erase(framing);
   headers.set_default("user-agent", "loadtest/" + std::string(kLoadtestVersion));
   const std::optional<std::string> type =
       options.content_type ? options.content_type
@@ -170,6 +175,16 @@ Expected<Request> make_loadtest_request(const LoadtestOptions& options,
   if (*body) request.body = std::move((*body)->text);
   request.headers = headers.take();
   return request;
+}
+
+std::vector<std::string> header_complaints(const LoadtestOptions& options) {
+  std::vector<std::string> lines;
+  for (const std::string& header : options.headers) {
+    if (header.find(':') != std::string::npos) continue;
+    lines.push_back(fmt::format("Invalid header {}, it should be in the form -H key:value",
+                                base::printable(header)));
+  }
+  return lines;
 }
 
 }  // namespace carronade::dialects::loadtest

@@ -77,7 +77,7 @@ Expected<void> set_secure_protocol(const std::string& name, TlsSpec& tls) {
 Expected<void> set_tls(const LoadtestOptions& options, const LoadtestConfig& config,
                        LoadtestSettings& settings) {
   TlsSpec& tls = settings.tls;
-  const bool insecure = options.insecure || config.insecure.value_or(false);
+  const bool insecure = first_of(options.insecure, config.insecure).value_or(false);
   // The original never checks a WebSocket server's certificate.
   tls.verify = !insecure && !settings.url.websocket;
   tls.certificate_file = first_of(options.certificate_file, config.certificate_file).value_or("");
@@ -109,7 +109,7 @@ void set_limits(const LoadtestOptions& options, const LoadtestConfig& config,
   settings.requests_per_second = first_of(options.requests_per_second, config.requests_per_second);
   if (settings.requests_per_second == 0) settings.requests_per_second.reset();
   settings.concurrency = first_of(options.concurrency, whole(config.concurrency)).value_or(10);
-  settings.cores = options.cores.value_or((hardware_cores + 1) / 2);
+  settings.cores = options.cores.value_or(default_cores(hardware_cores));
   const auto timeout_ms = first_of(options.timeout_ms, config.timeout_ms);
   if (!timeout_ms) {
     settings.timeout_ns = settings.max_seconds ? kForEverNs : kAmountTimeoutNs;
@@ -122,6 +122,8 @@ void set_limits(const LoadtestOptions& options, const LoadtestConfig& config,
 }
 
 }  // namespace
+
+uint64_t default_cores(unsigned hardware_cores) { return (hardware_cores + 1) / 2; }
 
 LoadtestMisuse check_loadtest_words(const LoadtestOptions& options) {
   const auto refuse = [](std::string text) {
@@ -172,7 +174,7 @@ Expected<LoadtestSettings> make_loadtest_settings(const LoadtestOptions& options
   Expected<Url> url = parse_url(settings.url_text, Schemes::kHttpAndWebSocket);
   if (!url) return unexpected(url.error());
   settings.url = std::move(*url);
-  settings.keep_alive = options.keep_alive || config.keep_alive.value_or(false);
+  settings.keep_alive = first_of(options.keep_alive, config.keep_alive).value_or(false);
   settings.tcp = options.tcp;
   settings.quiet = options.quiet;
   settings.index_pattern = first_of(options.index_pattern, config.index_pattern);

@@ -34,9 +34,10 @@ struct LoadtestSettings {
   std::optional<std::string> index_pattern;
   std::optional<ProxySpec> proxy;
   TlsSpec tls;
-
-  std::vector<std::string> complaints;  // lines for standard error; the run goes on
 };
+
+// When --cores does not say; `hardware_cores` ≥ 1: of this machine.
+uint64_t default_cores(unsigned hardware_cores);
 
 // What the original refuses before it reads anything: no URL or several, a URL of another scheme,
 // a method it does not know.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "dialects/loadtest/loadtest_request.h"
 #include "dialects/loadtest/loadtest_spec.h"
 #include "http/request_writer.h"
 
@@ -86,7 +87,25 @@ TEST(LoadtestRequest, AHeaderWithoutAColonIsTold) {
   options.headers = {"nonsense"};
   EXPECT_EQ(
       std::vector<std::string>{"Invalid header nonsense, it should be in the form -H key:value"},
-      settings_of(options).complaints);
+      header_complaints(options));
+  EXPECT_EQ(std::string::npos, wire(options).find("nonsense"));
+}
+
+TEST(LoadtestRequest, FramingIsThatOfTheBodyThatIsSent) {
+  LoadtestOptions options = options_for("http://h/");
+  options.headers = {"Transfer-Encoding: chunked", "content-length: 99"};
+  options.post_body = "hello";
+  EXPECT_EQ(std::string::npos, wire(options).find("chunked"));
+  EXPECT_TRUE(wire(options).ends_with("\r\nContent-Length: 5\r\n\r\nhello"));
+}
+
+TEST(LoadtestRequest, FormsMayNameACharset) {
+  LoadtestConfig config;
+  config.body = config.body_json = R"({"a":1})";
+  config.body_form = "a=1";
+  LoadtestOptions options = options_for("http://h/");
+  options.content_type = "application/x-www-form-urlencoded; charset=utf-8";
+  EXPECT_TRUE(wire(options, config).ends_with("\r\n\r\na=1"));
 }
 
 TEST(LoadtestRequest, FilesOfBodies) {
@@ -213,6 +232,17 @@ TEST(LoadtestSettingsTest, Tls) {
   EXPECT_EQ("k.pem", settings_of(options).tls.key_file);
   EXPECT_FALSE(settings_of(options).tls.verify);
   EXPECT_FALSE(settings_of(options_for("wss://h/")).tls.verify);
+}
+
+TEST(LoadtestSettingsTest, ASwitchCanBeTurnedOffAgainstTheFile) {
+  LoadtestConfig config;
+  config.keep_alive = config.insecure = true;
+  LoadtestOptions options = options_for("https://h/");
+  EXPECT_TRUE(settings_of(options, config).keep_alive);
+  EXPECT_FALSE(settings_of(options, config).tls.verify);
+  options.keep_alive = options.insecure = false;
+  EXPECT_FALSE(settings_of(options, config).keep_alive);
+  EXPECT_TRUE(settings_of(options, config).tls.verify);
 }
 
 TEST(LoadtestSettingsTest, Proxies) {

@@ -2,13 +2,13 @@
 // requests.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <string>
 
 #include "carronade/request_source.h"
 #include "dialects/loadtest/loadtest_index.h"
+#include "dialects/loadtest/loadtest_losses.h"
 #include "dialects/loadtest/loadtest_tally.h"
 
 namespace carronade::dialects::loadtest {
@@ -31,10 +31,7 @@ class LoadtestSource final : public RequestSource {
     tally_->add_answer(response.status >= kFirstError, response.latency_ns);
     return true;
   }
-  void on_loss(const Loss& loss) override {
-    // A connection that could not be made is a request that failed, as in the report.
-    tally_->add_lost(std::max<uint32_t>(loss.requests, 1));
-  }
+  void on_loss(const Loss& loss) override { tally_->add_lost(lost_requests(loss)); }
 
  private:
   LoadtestTally* tally_;

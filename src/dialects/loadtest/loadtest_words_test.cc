@@ -49,10 +49,10 @@ TEST(LoadtestWords, EveryWayToGiveAValue) {
 }
 
 TEST(LoadtestWords, BundledSwitchesAndAliases) {
-  EXPECT_TRUE(parse({"-kr", "http://h/"}).options.keep_alive);
-  EXPECT_TRUE(parse({"--agent", "--debug"}).options.keep_alive);
+  EXPECT_EQ(true, parse({"-kr", "http://h/"}).options.keep_alive);
+  EXPECT_EQ(true, parse({"--agent", "--debug"}).options.keep_alive);
   EXPECT_TRUE(parse({"-k", "http://h/"}).options.urls.size() == 1);
-  EXPECT_FALSE(parse({"--keepalive=false"}).options.keep_alive);
+  EXPECT_EQ(false, parse({"--keepalive=false"}).options.keep_alive);
 }
 
 TEST(LoadtestWords, ValuesMayHaveEqualSignsAndGluedDashes) {
@@ -154,17 +154,19 @@ TEST(LoadtestWords, TheCompatibilityPageNamesEveryOption) {
 }
 
 TEST(LoadtestParsed, NamesOfTheApiAndOnlyWhatWasGiven) {
-  EXPECT_EQ("{\"options\":{\"url\":\"http://h/\"},\"needsJavaScript\":false}\n",
-            parsed_options_text(parse({"http://h/"}).options, false));
+  EXPECT_EQ(
+      "{\"options\":{\"url\":\"http://h/\"},\"needsJavaScript\":false,"
+      "\"defaultCores\":4}\n",
+      parsed_options_text(parse({"http://h/"}).options, false, 4));
   EXPECT_EQ(
       "{\"options\":{\"url\":\"http://h/\",\"maxRequests\":5,\"requestsPerSecond\":0.5,"
       "\"contentType\":\"a/b\",\"body\":\"x\",\"method\":\"POST\",\"headers\":[[\"A\",\" 1\"]],"
-      "\"cookies\":[\"c=d\"],\"indexParam\":\"i\",\"insecure\":true,\"agentKeepAlive\":true},"
-      "\"needsJavaScript\":true}\n",
+      "\"cookies\":[\"c=d\"],\"indexParam\":\"i\",\"insecure\":false,\"agentKeepAlive\":true},"
+      "\"needsJavaScript\":true,\"defaultCores\":1}\n",
       parsed_options_text(parse({"-n5", "--rps=0.5", "-P", "x", "-T", "a/b", "-H", "A: 1", "-C",
-                                 "c=d", "-k", "--insecure", "--index", "i", "http://h/"})
+                                 "c=d", "-k", "--insecure=false", "--index", "i", "http://h/"})
                               .options,
-                          true));
+                          true, 1));
 }
 
 }  // namespace

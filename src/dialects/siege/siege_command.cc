@@ -279,7 +279,7 @@ void cap_users(SiegeSettings& settings) {
 }
 
 int print(const std::string& text) {
-  return cli::write_report("siege", text) ? cli::kExitOk : cli::kExitUsage;
+  return cli::write_text("siege", text) ? cli::kExitOk : cli::kExitUsage;
 }
 
 // siege shows its help when it has no list of URLs, and takes that for no failure.

@@ -96,7 +96,7 @@ int vegeta_command(std::span<const std::string> args) {
     return operands ? cli::kExitOk : kExitWrongFlag;
   }
   if (options.version) {
-    return cli::write_report("vegeta", version_text()) ? cli::kExitOk : cli::kExitUsage;
+    return cli::write_text("vegeta", version_text()) ? cli::kExitOk : cli::kExitUsage;
   }
   if (!options.profile.empty()) {
     return fail("-profile: there are no profiles of Go here; perf(1) makes some of carronade");

@@ -7,10 +7,12 @@
 #include "carronade/run.h"
 #include "scripted_peer.h"
 #include "ws_peer.h"
+#include "ws_runs.h"
 
 namespace carronade {
 namespace {
 
+using test::run_conserved;
 using test::ScriptedPeer;
 
 const std::string kOk = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -46,21 +48,14 @@ RunSpec spec_through(const ScriptedPeer& proxy, const std::string& url, uint64_t
   return spec;
 }
 
-RunResult run(const RunSpec& spec) {
-  auto made = Run::create(spec, nullptr);
-  EXPECT_TRUE(made) << made.error().text;
-  RunResult result = (*made)->execute();
-  EXPECT_TRUE(result.conserved());
-  return result;
-}
-
 TEST(RunProxy, HttpIsAskedInAbsoluteForm) {
   Asked asked;
   ScriptedPeer proxy([&asked](ScriptedPeer::Talk& talk) {
     while (!asked.add(talk.read_request()).empty()) talk.send(kOk);
   });
   // The name is the proxy's to look up.
-  const RunResult result = run(spec_through(proxy, "http://nowhere.invalid:8080/a?b=1", 2));
+  const RunResult result =
+      run_conserved(spec_through(proxy, "http://nowhere.invalid:8080/a?b=1", 2));
   EXPECT_EQ(result.answered, 2u);
   EXPECT_EQ(result.connections_opened, 1u);
   const std::string first = asked.all().front();
@@ -76,12 +71,9 @@ TEST(RunProxy, AWebSocketGoesThroughATunnel) {
     asked.add(talk.read_request());
     talk.send(kTunnel);
     talk.send(test::ws_accept(asked.add(talk.read_request())));
-    while (const auto frame = test::read_ws_frame(talk)) {
-      talk.send(test::ws_frame(frame->opcode, frame->payload));
-      if (frame->opcode == test::kCloseFrame) return;
-    }
+    test::echo_ws(talk);
   });
-  const RunResult result = run(spec_through(proxy, "ws://[::1]:81/chat", 5));
+  const RunResult result = run_conserved(spec_through(proxy, "ws://[::1]:81/chat", 5));
   EXPECT_EQ(result.answered, 5u);
   EXPECT_EQ(result.error_total(), 0u);
   const std::vector<std::string> requests = asked.all();
@@ -99,12 +91,9 @@ TEST(RunProxy, AnInterimAnswerIsPassedOver) {
     (void)talk.read_request();
     talk.send("HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\nA: b\r\n\r\n" + kTunnel);
     talk.send(test::ws_accept(talk.read_request()));
-    while (const auto frame = test::read_ws_frame(talk)) {
-      talk.send(test::ws_frame(frame->opcode, frame->payload));
-      if (frame->opcode == test::kCloseFrame) return;
-    }
+    test::echo_ws(talk);
   });
-  const RunResult result = run(spec_through(proxy, "ws://nowhere.invalid/", 2));
+  const RunResult result = run_conserved(spec_through(proxy, "ws://nowhere.invalid/", 2));
   EXPECT_EQ(result.answered, 2u);
   EXPECT_EQ(result.error_total(), 0u);
 }
@@ -116,7 +105,7 @@ TEST(RunProxy, AnAnswerWithoutAStatusIsNoTunnel) {
       talk.send(answer);
       talk.wait_for_close();
     });
-    const RunResult result = run(spec_through(proxy, "https://nowhere.invalid/", 1));
+    const RunResult result = run_conserved(spec_through(proxy, "https://nowhere.invalid/", 1));
     ASSERT_EQ(result.errors.size(), 1u);
     EXPECT_EQ(result.errors[0].kind, ErrorKind::kProxyRefused) << answer;
   }
@@ -127,7 +116,7 @@ TEST(RunProxy, ARefusedTunnelIsAnErrorOfTheProxy) {
     (void)talk.read_request();
     talk.send("HTTP/1.1 403 Filtered\r\nContent-Length: 2\r\n\r\nno");
   });
-  const RunResult result = run(spec_through(proxy, "https://nowhere.invalid/", 2));
+  const RunResult result = run_conserved(spec_through(proxy, "https://nowhere.invalid/", 2));
   EXPECT_EQ(result.sent, 0u);
   ASSERT_EQ(result.errors.size(), 1u);
   EXPECT_EQ(result.errors[0].kind, ErrorKind::kProxyRefused);
@@ -142,7 +131,7 @@ TEST(RunProxy, BytesBehindTheTunnelsAnswerAreRefused) {
     talk.send(kTunnel + "220 mail here\r\n");
     talk.wait_for_close();
   });
-  const RunResult result = run(spec_through(proxy, "https://nowhere.invalid/", 1));
+  const RunResult result = run_conserved(spec_through(proxy, "https://nowhere.invalid/", 1));
   ASSERT_EQ(result.errors.size(), 1u);
   EXPECT_EQ(result.errors[0].kind, ErrorKind::kProxyRefused);
 }
@@ -161,14 +150,14 @@ TEST(RunProxy, AnErrorSaysWhetherTheProxyIsMeant) {
     talk.wait_for_close();
   });
   RunSpec spec = spec_through(proxy, "https://nowhere.invalid:81/", 1);
-  RunResult result = run(spec);
+  RunResult result = run_conserved(spec);
   ASSERT_EQ(result.errors.size(), 1u);
   const std::string port = std::to_string(proxy.port());
   EXPECT_TRUE(result.errors[0].text.starts_with(
       "tls https://nowhere.invalid:81 through proxy 127.0.0.1:" + port + ": "))
       << result.errors[0].text;
   spec.proxy->url.port = nobody;
-  result = run(spec);
+  result = run_conserved(spec);
   ASSERT_EQ(result.errors.size(), 1u);
   EXPECT_EQ(result.errors[0].text,
             "connect proxy 127.0.0.1:" + std::to_string(nobody) + ": Connection refused");
@@ -178,7 +167,7 @@ TEST(RunProxy, ASilentProxyEndsWithTheTimeout) {
   ScriptedPeer proxy([](ScriptedPeer::Talk& talk) { talk.never_read(); });
   RunSpec spec = spec_through(proxy, "https://nowhere.invalid/", 1);
   spec.timeout_ns = 200'000'000;
-  const RunResult result = run(spec);
+  const RunResult result = run_conserved(spec);
   ASSERT_EQ(result.errors.size(), 1u);
   EXPECT_EQ(result.errors[0].kind, ErrorKind::kConnectTimeout);
   EXPECT_EQ(result.errors[0].phase, Phase::kProxy);

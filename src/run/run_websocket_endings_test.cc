@@ -11,24 +11,17 @@
 #include "carronade/run.h"
 #include "scripted_peer.h"
 #include "ws_peer.h"
+#include "ws_runs.h"
 
 namespace carronade {
 namespace {
 
+using test::echo_ws;
+using test::run_ws;
 using test::ScriptedPeer;
+using test::ws_spec;
 
 constexpr int64_t kSecond = 1'000'000'000;
-
-RunSpec ws_spec(const ScriptedPeer& peer, uint64_t amount) {
-  RunSpec spec;
-  const std::string url = "ws://127.0.0.1:" + std::to_string(peer.port()) + "/";
-  spec.targets.push_back({*parse_url(url, Schemes::kHttpAndWebSocket), {}});
-  spec.targets[0].request.body = "hello";
-  spec.connections = 1;
-  spec.amount = amount;
-  spec.timeout_ns = 5 * kSecond;
-  return spec;
-}
 
 RunSpec ws_rate_spec(const ScriptedPeer& peer, double rate, int64_t duration_ns) {
   RunSpec spec = ws_spec(peer, 1);
@@ -38,32 +31,14 @@ RunSpec ws_rate_spec(const ScriptedPeer& peer, double rate, int64_t duration_ns)
   return spec;
 }
 
-RunResult run(const RunSpec& spec) {
-  auto made = Run::create(spec, nullptr);
-  EXPECT_TRUE(made) << made.error().text;
-  RunResult result = (*made)->execute();
-  EXPECT_TRUE(result.conserved());
-  EXPECT_TRUE(result.websocket);
-  return result;
-}
-
-// Sends messages back until the client closes; answers its close frame.
-void echo(ScriptedPeer::Talk& talk) {
-  while (const auto frame = test::read_ws_frame(talk)) {
-    if (frame->opcode == test::kPongFrame) continue;
-    talk.send(test::ws_frame(frame->opcode, frame->payload));
-    if (frame->opcode == test::kCloseFrame) return;
-  }
-}
-
 TEST(RunWebSocketEndings, InterimAnswersBeforeTheHandshakesArePassedOver) {
   ScriptedPeer peer([](ScriptedPeer::Talk& talk) {
     const std::string request = talk.read_request();
     talk.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n" +
               test::ws_accept(request));
-    echo(talk);
+    echo_ws(talk);
   });
-  const RunResult result = run(ws_spec(peer, 3));
+  const RunResult result = run_ws(ws_spec(peer, 3));
   EXPECT_EQ(result.answered, 3u);
   EXPECT_EQ(result.error_total(), 0u);
 }
@@ -73,9 +48,9 @@ TEST(RunWebSocketEndings, LinesOfTheHandshakeMayEndWithABareLineFeed) {
     std::string answer = test::ws_accept(talk.read_request());
     std::erase(answer, '\r');
     talk.send(answer);
-    echo(talk);
+    echo_ws(talk);
   });
-  const RunResult result = run(ws_spec(peer, 1));
+  const RunResult result = run_ws(ws_spec(peer, 1));
   EXPECT_EQ(result.answered, 1u);
 }
 
@@ -89,9 +64,9 @@ TEST(RunWebSocketEndings, HandshakesAndWhatComesBehindThemAreInTheBytes) {
     received += request.size();
     sent += answer.size();
     talk.send(answer);
-    echo(talk);
+    echo_ws(talk);
   });
-  const RunResult result = run(ws_spec(peer, 1));
+  const RunResult result = run_ws(ws_spec(peer, 1));
   EXPECT_EQ(result.websocket->unasked_messages, 1u);
   // A frame of ours has a mask of four bytes; the second one says farewell, with a code.
   EXPECT_EQ(result.bytes_sent, received + (2 + 4 + 5) + (2 + 4 + 2));
@@ -110,14 +85,14 @@ TEST(RunWebSocketEndings, ClosedConnectionsDoNotPileUp) {
     while (now > seen && !most.compare_exchange_weak(seen, now)) {
     }
     talk.send(test::ws_accept(talk.read_request()));
-    echo(talk);
+    echo_ws(talk);
     talk.wait_for_close();
     --open;
   });
   RunSpec spec = ws_spec(peer, 100);
   spec.connections = 2;
   spec.reconnect_after = 1;
-  const RunResult result = run(spec);
+  const RunResult result = run_ws(spec);
   EXPECT_EQ(result.answered, 100u);
   EXPECT_EQ(result.error_total(), 0u);
   // Two, and two that say farewell; the threads of the peer may notice some closes late.
@@ -137,7 +112,7 @@ TEST(RunWebSocketEndings, AServerThatNeverClosesIsNotWaitedForAllTheTime) {
   });
   RunSpec spec = ws_spec(peer, 50);
   spec.reconnect_after = 1;
-  const RunResult result = run(spec);
+  const RunResult result = run_ws(spec);
   EXPECT_EQ(result.answered, 50u);
   EXPECT_LE(most, 20);
 }
@@ -154,7 +129,7 @@ TEST(RunWebSocketEndings, AFaultIsToldOnceWithItsCode) {
       if (frame->opcode == test::kCloseFrame) closes.push_back(frame->payload);
     }
   });
-  const RunResult result = run(ws_spec(peer, 1));
+  const RunResult result = run_ws(ws_spec(peer, 1));
   ASSERT_EQ(result.errors.size(), 1u);
   EXPECT_EQ(result.errors[0].kind, ErrorKind::kMalformedFrame);
   EXPECT_TRUE(peer.wait_for_scripts());
@@ -168,7 +143,7 @@ TEST(RunWebSocketEndings, AServerThatClosesAtOnceShowsAtARate) {
     talk.send(test::ws_accept(talk.read_request(), test::ws_close_frame(1001)));
     talk.wait_for_close();
   });
-  const RunResult result = run(ws_rate_spec(peer, 100, kSecond / 2));
+  const RunResult result = run_ws(ws_rate_spec(peer, 100, kSecond / 2));
   EXPECT_EQ(result.planned, 50u);
   EXPECT_EQ(result.sent, 0u);
   ASSERT_EQ(result.errors.size(), 1u);
@@ -204,7 +179,7 @@ TEST(RunWebSocketEndings, AServerThatReadsLateIsNoTimeout) {
   RunSpec spec = ws_rate_spec(peer, 20, kSecond / 2);
   spec.socket_buffer_bytes = 4096;
   spec.timeout_ns = 20 * kSecond;
-  const RunResult result = run(spec);
+  const RunResult result = run_ws(spec);
   EXPECT_EQ(result.answered, 10u);
   EXPECT_EQ(result.error_total(), 0u);
   EXPECT_EQ(result.websocket->pings, uint64_t{kPings});

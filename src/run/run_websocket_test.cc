@@ -7,40 +7,20 @@
 #include "carronade/run.h"
 #include "scripted_peer.h"
 #include "ws_peer.h"
+#include "ws_runs.h"
 
 namespace carronade {
 namespace {
 
+using test::run_ws;
 using test::ScriptedPeer;
+using test::ws_spec;
 using test::WsFrame;
 
-RunSpec ws_spec(const ScriptedPeer& peer, uint64_t amount) {
-  RunSpec spec;
-  const std::string url = "ws://127.0.0.1:" + std::to_string(peer.port()) + "/chat?a=1";
-  spec.targets.push_back({*parse_url(url, Schemes::kHttpAndWebSocket),
-                          {.method = "GET", .headers = {{"X-Own", "1"}}, .body = "hello"}});
-  spec.connections = 1;
-  spec.amount = amount;
-  spec.timeout_ns = 5'000'000'000;
-  return spec;
-}
-
-RunResult run(const RunSpec& spec) {
-  auto made = Run::create(spec, nullptr);
-  EXPECT_TRUE(made) << made.error().text;
-  RunResult result = (*made)->execute();
-  EXPECT_TRUE(result.conserved());
-  EXPECT_TRUE(result.websocket);
-  return result;
-}
-
-// Echoes until the client closes; answers its close frame.
+// Takes the handshake and sends messages back.
 void echo(ScriptedPeer::Talk& talk) {
   talk.send(test::ws_accept(talk.read_request()));
-  while (const auto frame = test::read_ws_frame(talk)) {
-    talk.send(test::ws_frame(frame->opcode, frame->payload));
-    if (frame->opcode == test::kCloseFrame) return;
-  }
+  test::echo_ws(talk);
 }
 
 const ErrorCount& only_error(const RunResult& result) {
@@ -53,7 +33,7 @@ TEST(RunWebSocket, RoundTripsAreCountedUnderStatusZeroAndTheEndIsClean) {
   ScriptedPeer peer(echo);
   RunSpec spec = ws_spec(peer, 100);
   spec.connections = 4;
-  const RunResult result = run(spec);
+  const RunResult result = run_ws(spec);
   EXPECT_EQ(result.answered, 100u);
   EXPECT_EQ(result.by_status[0], 100u);
   EXPECT_EQ(result.non_2xx(), 0u);
@@ -83,9 +63,10 @@ TEST(RunWebSocket, TheHandshakeHasTheUsersHeadersAndTheMessageIsMasked) {
     talk.send(test::ws_frame(test::kBinaryFrame, "x"));
     talk.wait_for_close();
   });
-  RunSpec spec = ws_spec(peer, 1);
+  RunSpec spec = ws_spec(peer, 1, "/chat?a=1");
+  spec.targets[0].request.headers = {{"X-Own", "1"}};
   spec.targets[0].binary_message = true;
-  const RunResult result = run(spec);
+  const RunResult result = run_ws(spec);
   EXPECT_EQ(result.websocket->binary_messages, 1u);
   const std::lock_guard lock(mutex);
   EXPECT_TRUE(request.starts_with("GET /chat?a=1 HTTP/1.1\r\n")) << request;
@@ -99,7 +80,7 @@ TEST(RunWebSocket, SeveralMessagesMayBeInFlight) {
   ScriptedPeer peer(echo);
   RunSpec spec = ws_spec(peer, 1000);
   spec.pipelining = 8;
-  const RunResult result = run(spec);
+  const RunResult result = run_ws(spec);
   EXPECT_EQ(result.answered, 1000u);
   EXPECT_EQ(result.error_total(), 0u);
 }
@@ -113,7 +94,7 @@ TEST(RunWebSocket, MessagesThatNobodyAskedForAnswerNothing) {
     talk.send(whole.substr(4) + test::ws_frame(test::kTextFrame, "answer"));
     talk.wait_for_close();
   });
-  const RunResult result = run(ws_spec(peer, 1));
+  const RunResult result = run_ws(ws_spec(peer, 1));
   EXPECT_EQ(result.answered, 1u);
   EXPECT_EQ(result.bytes_body, 6u);
   EXPECT_EQ(result.websocket->unasked_messages, 2u);
@@ -133,7 +114,7 @@ TEST(RunWebSocket, PingsAreAnsweredBetweenMessages) {
       talk.send(test::ws_frame(test::kTextFrame, frame->payload));
     }
   });
-  const RunResult result = run(ws_spec(peer, 10));
+  const RunResult result = run_ws(ws_spec(peer, 10));
   EXPECT_EQ(result.answered, 10u);
   EXPECT_EQ(result.websocket->pings, 10u);
   EXPECT_TRUE(peer.wait_for_scripts());
@@ -145,7 +126,7 @@ TEST(RunWebSocket, ARefusedHandshakeIsAnErrorWithItsStatus) {
     (void)talk.read_request();
     talk.send("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
   });
-  const RunResult result = run(ws_spec(peer, 3));
+  const RunResult result = run_ws(ws_spec(peer, 3));
   EXPECT_EQ(result.sent, 0u);
   EXPECT_EQ(only_error(result).kind, ErrorKind::kUpgradeRefused);
   EXPECT_EQ(only_error(result).phase, Phase::kUpgrade);
@@ -162,7 +143,7 @@ TEST(RunWebSocket, AnAnswerToAnotherHandshakeIsRefused) {
     talk.send(test::ws_accept("Sec-WebSocket-Key: another\r\n"));
     talk.wait_for_close();
   });
-  const RunResult result = run(ws_spec(peer, 1));
+  const RunResult result = run_ws(ws_spec(peer, 1));
   EXPECT_EQ(only_error(result).kind, ErrorKind::kUpgradeRefused);
   EXPECT_TRUE(result.websocket->refused_by_status.empty());
 }
@@ -171,7 +152,7 @@ TEST(RunWebSocket, SilenceInTheHandshakeEndsWithTheTimeout) {
   ScriptedPeer peer([](ScriptedPeer::Talk& talk) { talk.never_read(); });
   RunSpec spec = ws_spec(peer, 1);
   spec.timeout_ns = 200'000'000;
-  const RunResult result = run(spec);
+  const RunResult result = run_ws(spec);
   EXPECT_EQ(only_error(result).kind, ErrorKind::kConnectTimeout);
   EXPECT_EQ(only_error(result).phase, Phase::kUpgrade);
 }
@@ -184,7 +165,7 @@ TEST(RunWebSocket, AServerThatClosesTakesWhatIsInFlightWithIt) {
       if (frame->opcode == test::kCloseFrame) return;
     }
   });
-  const RunResult result = run(ws_spec(peer, 2));
+  const RunResult result = run_ws(ws_spec(peer, 2));
   EXPECT_EQ(result.failed, 2u);
   EXPECT_EQ(only_error(result).kind, ErrorKind::kClosedBeforeResponse);
   EXPECT_NE(only_error(result).text.find("1011"), std::string::npos);
@@ -198,7 +179,7 @@ TEST(RunWebSocket, ACloseBetweenMessagesIsAReconnect) {
     talk.send(test::ws_frame(test::kTextFrame, "bye") + test::ws_close_frame(1001));
     talk.wait_for_close();
   });
-  const RunResult result = run(ws_spec(peer, 3));
+  const RunResult result = run_ws(ws_spec(peer, 3));
   EXPECT_EQ(result.answered + result.failed, 3u);
   EXPECT_EQ(result.websocket->closes_by_code.at(1001), result.connections_opened);
 }
@@ -212,7 +193,7 @@ TEST(RunWebSocket, AFrameAgainstTheRulesIsAFaultAndTheServerIsTold) {
     const auto frame = test::read_ws_frame(talk);
     if (frame && frame->opcode == test::kCloseFrame && frame->payload == "\x03\xEA") ++told;
   });
-  const RunResult result = run(ws_spec(peer, 1));
+  const RunResult result = run_ws(ws_spec(peer, 1));
   EXPECT_EQ(only_error(result).kind, ErrorKind::kMalformedFrame);
   EXPECT_EQ(result.failed, 1u);
   EXPECT_TRUE(peer.wait_for_scripts());
@@ -226,7 +207,7 @@ TEST(RunWebSocket, AFaultWithNothingInFlightIsCountedToo) {
     talk.send(test::ws_frame(test::kTextFrame, "answer") + std::string("\xC1\x01x", 3));
     talk.wait_for_close();
   });
-  const RunResult result = run(ws_spec(peer, 2));
+  const RunResult result = run_ws(ws_spec(peer, 2));
   EXPECT_EQ(result.answered, 2u);
   EXPECT_EQ(only_error(result).kind, ErrorKind::kMalformedFrame);
   EXPECT_EQ(only_error(result).count, result.connections_opened);
@@ -239,7 +220,7 @@ TEST(RunWebSocket, AHandshakeThatIsCutIsAnErrorAtOnce) {
   });
   RunSpec spec = ws_spec(peer, 1);
   spec.timeout_ns = 60'000'000'000;
-  const RunResult result = run(spec);
+  const RunResult result = run_ws(spec);
   EXPECT_EQ(only_error(result).kind, ErrorKind::kUpgradeRefused);
   EXPECT_LT(result.elapsed_ns, 30'000'000'000);
 }
@@ -250,7 +231,7 @@ TEST(RunWebSocket, ACutMessageIsTruncated) {
     (void)test::read_ws_frame(talk);
     talk.send(test::ws_frame(test::kTextFrame, "answer").substr(0, 5));
   });
-  const RunResult result = run(ws_spec(peer, 1));
+  const RunResult result = run_ws(ws_spec(peer, 1));
   EXPECT_EQ(only_error(result).kind, ErrorKind::kTruncatedResponse);
 }
 
@@ -262,7 +243,7 @@ TEST(RunWebSocket, WorksAtARate) {
   spec.rate.emplace();
   RateSegment even{.from = 200, .to = 200, .duration_ns = 500'000'000};
   spec.rate->stages.push_back({"", {even}});
-  const RunResult result = run(spec);
+  const RunResult result = run_ws(spec);
   EXPECT_EQ(result.planned, 100u);
   EXPECT_EQ(result.answered, 100u);
   EXPECT_EQ(result.websocket->closes_by_code, (std::map<uint16_t, uint64_t>{{1000, 2}}));

@@ -44,6 +44,15 @@ inline std::optional<WsFrame> read_ws_frame(ScriptedPeer::Talk& talk) {
   return frame;
 }
 
+// Sends messages back until the client closes; answers its close frame.
+inline void echo_ws(ScriptedPeer::Talk& talk) {
+  while (const auto frame = read_ws_frame(talk)) {
+    if (frame->opcode == kPongFrame) continue;
+    talk.send(ws_frame(frame->opcode, frame->payload));
+    if (frame->opcode == kCloseFrame) return;
+  }
+}
+
 // The answer to a handshake, with `behind` in the same segment.
 inline std::string ws_accept(const std::string& request, const std::string& behind = "") {
   const std::string field = "Sec-WebSocket-Key: ";

@@ -114,7 +114,7 @@ Connector::Made Connector::backlog_full(Connection& c) {
 
 // The slot's own source address of the destination's family; null: there is none.
 const net::Address* Connector::source_for(const Connection& c, const net::Address& to) const {
-  const std::vector<net::Address>& sources = worker_.targets[c.target].prepared->sources;
+  const std::span<const net::Address> sources = worker_.targets[c.target].prepared->sources;
   const size_t slot =
       worker_.plan.first_slot + static_cast<size_t>(&c - worker_.connections.data());
   const size_t turn = slot / worker_.targets.size();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,10 @@ struct Openings {
 };
 
 struct PreparedTarget {
-  std::string origin;                   // for messages
-  std::vector<net::Address> addresses;  // empty: the name did not resolve, nothing is sent
-  std::string resolve_error;            // why there are none
-  std::vector<net::Address> sources;    // to leave from, in turn; empty: the system's choice
+  std::string origin;                     // for messages
+  std::vector<net::Address> addresses;    // empty: the name did not resolve, nothing is sent
+  std::string resolve_error;              // why there are none
+  std::span<const net::Address> sources;  // to leave from, in turn; empty: the system's choice
   WireBlock block;
   Openings openings;
   bool head = false;                           // answers have no body

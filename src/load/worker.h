@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "carronade/health.h"
 #include "load/fleet.h"
@@ -31,6 +32,8 @@ class Worker {
   bool turn(bool block);
   // Becomes readable when turn(false) would do something.
   int poll_fd() const { return state_.loop.poll_fd(); }
+  // What it has open before open(); the rest it opens and closes on its own thread.
+  std::vector<int> descriptors() const { return {poll_fd(), timer_.fd(), wakeup_.fd()}; }
 
   // Closes the slot's connection for good in one of the next turns. On the worker's thread.
   void destroy(uint32_t slot);

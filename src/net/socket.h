@@ -27,8 +27,4 @@ Expected<base::UniqueFd> listen_stream(const Address& address, int backlog, bool
 // The address that a listening socket got (port 0 resolved).
 Address local_address(int fd);
 
-// Raises the soft RLIMIT_NOFILE as far as the hard limit allows; gives the limit in force, 0
-// when it cannot be known.
-uint64_t raise_descriptor_limit();
-
 }  // namespace carronade::net

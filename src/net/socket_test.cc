@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -111,16 +110,6 @@ TEST(Socket, FullUnixBacklogAnswersEagain) {
     error = start_connect(clients.back().get(), address);
   }
   EXPECT_EQ(error, EAGAIN);
-}
-
-TEST(Socket, RaisesTheDescriptorLimitToTheHardOne) {
-  rlimit before{};
-  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
-  rlimit lowered = before;
-  lowered.rlim_cur = before.rlim_max < 64 ? before.rlim_max : 64;
-  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &lowered), 0);
-  EXPECT_EQ(raise_descriptor_limit(), before.rlim_max);
-  setrlimit(RLIMIT_NOFILE, &before);
 }
 
 }  // namespace

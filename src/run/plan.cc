@@ -83,15 +83,17 @@ void note_addresses(Plan& plan, const Expected<std::vector<net::Address>>& found
 
 // Where connections to the target leave from. One address has about 28,000 ports for one
 // destination; on loopback more addresses are there for the taking.
-std::vector<net::Address> sources_for(const Plan& plan, const load::PreparedTarget& target) {
+std::span<const net::Address> sources_for(Plan& plan, const load::PreparedTarget& target) {
   constexpr uint64_t kPortsPerAddress = 20'000;
-  if (!plan.sources.empty()) return plan.sources;
+  if (!plan.spec.local_addresses.empty()) return plan.sources;
   const uint64_t share = most_connections(plan.spec) / plan.spec.targets.size() + 1;
   const bool loopback =
       !target.addresses.empty() &&
       std::all_of(target.addresses.begin(), target.addresses.end(), net::is_ipv4_loopback);
   if (!loopback || share <= kPortsPerAddress) return {};
-  return net::loopback_sources(share / kPortsPerAddress + 1);
+  // Every such target has the same share.
+  if (plan.sources.empty()) plan.sources = net::loopback_sources(share / kPortsPerAddress + 1);
+  return plan.sources;
 }
 
 Expected<void> add_sources(Plan& plan) {

@@ -17,8 +17,8 @@ namespace carronade::run {
 
 struct Plan {
   RunSpec spec;
-  std::unique_ptr<net::TlsClientContext> tls;             // null when no target wants TLS
-  std::vector<net::Address> sources;                      // of spec.local_addresses
+  std::unique_ptr<net::TlsClientContext> tls;  // null when no target wants TLS
+  std::vector<net::Address> sources;  // of spec.local_addresses, or of 127.0.0.0/8 when needed
   std::unique_ptr<load::SourcePlan> sources_of_requests;  // null: none is needed
   load::LoadPlan load;
   std::vector<load::WorkerPlan> workers;   // filled by split()

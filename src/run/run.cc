@@ -16,7 +16,7 @@
 #include "base/units.h"
 #include "load/run_signals.h"
 #include "load/worker.h"
-#include "net/socket.h"
+#include "net/descriptors.h"
 #include "pace/schedule.h"
 #include "run/host_watch.h"
 #include "run/merge.h"
@@ -30,6 +30,7 @@ constexpr int64_t kTellPeriodNs = 100'000'000;
 // Standard streams, resolver, loops, timers, wake-ups and certificate files.
 constexpr uint64_t kOwnDescriptors = 16;
 constexpr uint64_t kDescriptorsPerWorker = 3;
+constexpr uint64_t kStandardStreams = 3;
 
 }  // namespace
 
@@ -42,6 +43,7 @@ struct Run::State {
   load::RunSignals signals;
   run::HostWatch host;
   std::vector<std::string> warnings;
+  bool tables_per_worker = false;  // of descriptors
   std::vector<std::unique_ptr<load::Worker>> workers;
   std::vector<std::thread> threads;
   int64_t start_ns = 0;
@@ -52,22 +54,36 @@ struct Run::State {
   std::condition_variable ended;
   size_t workers_ended = 0;  // guarded by mutex
 
-  // The most that the run may have open at once.
+  // The most that one table of descriptors may have to hold at once.
   uint64_t descriptors() const {
     const uint64_t parts = run::parts_of(plan->spec);
-    return parts * kDescriptorsPerWorker + kOwnDescriptors + run::most_sockets(plan->spec);
+    const uint64_t sockets = run::most_sockets(plan->spec);
+    if (tables_per_worker) {
+      return kStandardStreams + kDescriptorsPerWorker + (sockets + parts - 1) / parts;
+    }
+    return parts * kDescriptorsPerWorker + kOwnDescriptors + sockets;
   }
 
-  // Too few for the workers themselves is an error, too few for the connections a warning.
+  // Too few for the workers themselves is an error, too few for the connections a warning. Where
+  // the process has too few, each worker has as many of its own; not with sources of requests,
+  // which may read files that another thread has opened.
   Expected<void> check_descriptors() {
-    const uint64_t needed = descriptors();
-    const uint64_t own = needed - run::most_sockets(plan->spec);
+    const uint64_t own = descriptors() - run::most_sockets(plan->spec);
     const uint64_t available = net::raise_descriptor_limit();
-    if (needed <= available) return {};
-    const std::string text = base::format_thousands(needed) + " file descriptors needed, " +
-                             base::format_thousands(available) + " available";
-    if (own >= available) return unexpected(text + " (raise the hard limit: ulimit -Hn)");
-    warnings.push_back(text + ": some connections will fail (raise the hard limit: ulimit -Hn)");
+    if (descriptors() <= available) return {};
+    if (own >= available) {
+      return unexpected(
+          fmt::format("{} file descriptors needed, {} available (raise the hard limit: ulimit -Hn)",
+                      base::format_thousands(descriptors()), base::format_thousands(available)));
+    }
+    const bool may_separate = plan->sources_of_requests == nullptr;
+    tables_per_worker = may_separate && run::parts_of(plan->spec) > 1;
+    if (descriptors() <= available) return {};
+    warnings.push_back(fmt::format(
+        "{} file descriptors needed{}, {} available: some connections will fail ({}raise the hard "
+        "limit: ulimit -Hn)",
+        base::format_thousands(descriptors()), tables_per_worker ? " by each worker" : "",
+        base::format_thousands(available), may_separate ? "use more workers, -w, or " : ""));
     return {};
   }
 
@@ -116,7 +132,11 @@ struct Run::State {
   // A machine without room for another thread ends the run, with a report of what there is.
   void start_thread(load::Worker& worker) {
     try {
-      threads.emplace_back([this, &worker] { work(worker); });
+      threads.emplace_back([this, &worker] {
+        const bool separated = tables_per_worker && net::separate_descriptors(worker.descriptors());
+        work(worker);
+        if (separated) net::close_separated_descriptors();
+      });
     } catch (const std::system_error& error) {
       plan->setup_errors.push_back({ErrorKind::kOutOfMemory, Phase::kConnect,
                                     fmt::format("start worker thread {} of {}: {} (ulimit -u)",

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "net/descriptors.h"
 #include "net/resolve.h"
 #include "net/socket.h"
 #include "server/server_worker.h"
@@ -110,7 +111,12 @@ Expected<void> Server::State::start_threads() {
   threads.reserve(workers.size());
   for (const auto& worker : workers) {
     try {
-      threads.emplace_back([worker = worker.get()] { worker->run(); });
+      // Each of several has a table of descriptors, so that the limit is for its own connections.
+      threads.emplace_back([worker = worker.get(), several = workers.size() > 1] {
+        const bool separated = several && net::separate_descriptors(worker->descriptors());
+        worker->run();
+        if (separated) net::close_separated_descriptors();
+      });
     } catch (const std::system_error& error) {
       return unexpected(fmt::format("start thread {} of {}: {} (ulimit -u)", threads.size() + 1,
                                     workers.size(), error.what()));

@@ -39,6 +39,10 @@ class ServerWorker {
 
   // Serves on the calling thread until stop(), then closes all connections.
   void run();
+  // What it has open before run(), the listener with it; the rest it opens and closes in there.
+  std::vector<int> descriptors() const {
+    return {listener_, loop_.poll_fd(), timer_.fd(), wakeup_.fd()};
+  }
   // From any thread and from a signal handler.
   void stop();
 

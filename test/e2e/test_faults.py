@@ -11,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import carronade, rooms  # noqa: E402
 from support.scripted_peer import Peer, answer, close, read, send, serve  # noqa: E402
+from support.serve_process import ServeProcess  # noqa: E402
 
 
 class ClosedPort:
@@ -131,6 +132,38 @@ class ThisMachineTest(unittest.TestCase):
         self.assertLess(outcome.own["connections"]["peak"], 64, outcome)
         self.assertEqual({"out_of_descriptors"}, {e["kind"] for e in outcome.errors()}, outcome)
         self.assertLessEqual(outcome.report["errors"], 200 * 200, outcome)
+
+    def test_workers_have_as_many_descriptors_each(self):
+        with Peer([serve()]) as peer:
+            outcome = carronade.run_json(["-a", "1000", "-c", "200", "-w", "4", peer.url()],
+                                         prefix=rooms.with_descriptors(64))
+        self.assertEqual(1000, outcome.answered, outcome)
+        self.assertEqual(0, outcome.report["errors"], outcome)
+        self.assertEqual(200, outcome.own["connections"]["peak"], outcome)
+        self.assertNotIn("descriptor", outcome.stderr, outcome)
+        self.assertLessEqual(outcome.own["health"]["host"]["descriptors"], 64, outcome)
+
+    def test_too_few_descriptors_for_the_workers_asked_for(self):
+        with Peer([serve()]) as peer:
+            outcome = carronade.run_json(["-d", "1", "-c", "200", "-w", "2", peer.url()],
+                                         prefix=rooms.with_descriptors(64))
+            peer.stop()
+        self.assertIn("106 file descriptors needed by each worker, 64 available: some connections "
+                      "will fail (use more workers, -w, or raise the hard limit: ulimit -Hn)",
+                      outcome.stderr, outcome)
+        self.assertEqual({"out_of_descriptors"}, {e["kind"] for e in outcome.errors()}, outcome)
+        self.assertGreater(outcome.own["connections"]["peak"], 64, outcome)
+
+    def test_threads_of_the_server_have_as_many_descriptors_each(self):
+        # The kernel spreads them by a hash: 30 to a thread, give or take five.
+        server = ServeProcess("--threads", "4", prefix=rooms.with_descriptors(64))
+        try:
+            outcome = carronade.run_json(["-a", "1200", "-c", "120", server.url])
+        finally:
+            server.stop()
+        self.assertEqual(1200, outcome.answered, outcome)
+        self.assertEqual(0, outcome.report["errors"], outcome)
+        self.assertEqual(120, outcome.own["connections"]["peak"], outcome)
 
     def test_soft_limit_of_descriptors_is_raised(self):
         soft = ["/bin/sh", "-c", 'ulimit -Sn 32; exec "$@"', "sh"]

@@ -110,7 +110,13 @@ After ConnectionIo::read_turn(Connection& c) {
     } else {
       after = absorb(c, {buffer, result.bytes}, now_ns);
     }
-    if (after == After::kKeep) after = refill(c);
+    if (after != After::kKeep) return after;
+    if (result.drained && refills_behind_reading(c)) {
+      c.unread = false;
+      answered_.push_back(static_cast<uint32_t>(&c - worker_.connections.data()));
+      return After::kKeep;
+    }
+    after = refill(c);
     if (after != After::kKeep) return after;
     c.unread = !result.drained || c.hung_up;
     if (!c.unread) return After::kKeep;

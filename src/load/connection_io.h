@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "http/response.h"
 #include "load/dispatcher.h"
@@ -18,8 +19,6 @@ class ConnectionIo {
 
   // The connection is open for requests: sends those that wait for it and new ones.
   After on_open(Connection& c);
-  // Closed loop: an open connection that was idle for a while may take requests again.
-  After on_unparked(Connection& c) { return refill(c); }
   // Open loop: a request waits, and this connection is Dispatcher::next_free().
   After on_due(Connection& c);
   // The socket may be read or written. Reads a bounded number of times; c.unread tells that
@@ -28,8 +27,17 @@ class ConnectionIo {
   // The oldest request waits too long for its answer, or the server does not read what waits to
   // be sent.
   bool overdue(const Connection& c, int64_t now_ns) const;
+  // Sends as many new requests as the connection may take on now. Closed loop: also for one that
+  // was idle for a while.
+  After refill(Connection& c);
+  // Slots whose refill is left to the owner, behind the turn's reading: no answer is stamped later
+  // because another connection's request was sent before it.
+  std::vector<uint32_t>& answered() { return answered_; }
 
  private:
+  bool refills_behind_reading(const Connection& c) const {
+    return !worker_.open_loop && c.scripted == nullptr && c.ws == nullptr && !c.hung_up;
+  }
   After read_turn(Connection& c);
   After excess(const Connection& c);
   After absorb(Connection& c, std::string_view bytes, int64_t now_ns);
@@ -50,7 +58,6 @@ class ConnectionIo {
   void book_alike(Connection& c, const http::H1Response& first, uint64_t body_bytes,
                   uint64_t wire_bytes, uint32_t count, int64_t now_ns);
   After finish_batch(Connection& c, int64_t now_ns);
-  After refill(Connection& c);
   After flush(Connection& c);
   static void note_blocked(Connection& c, int64_t now_ns);
   void note_started(Connection& c, uint32_t started, int64_t now_ns);
@@ -65,6 +72,7 @@ class ConnectionIo {
 
   WorkerState& worker_;
   Dispatcher& dispatcher_;
+  std::vector<uint32_t> answered_;
 };
 
 }  // namespace carronade::load

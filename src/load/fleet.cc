@@ -1,7 +1,6 @@
 #include "load/fleet.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "base/clock.h"
@@ -144,6 +143,13 @@ void Fleet::read_unread() {
   unread_now_.clear();
 }
 
+void Fleet::send_next() {
+  for (const uint32_t index : io_.answered()) {
+    if (slot(index).state == ConnectionState::kOpen) run_io(index, &ConnectionIo::refill);
+  }
+  io_.answered().clear();
+}
+
 void Fleet::settle(uint32_t index, After after) {
   for (int round = 0; after != After::kKeep; ++round) {
     // It was told as lost: not to be given back to the line.
@@ -246,7 +252,7 @@ void Fleet::close(Connection& c) {
     c.scripted->last_on_socket = false;
     if (c.scripted->tap) c.scripted->tap->forget();
   }
-  if (worker_.capture && index_of(c) == 0) worker_.capture->start_again();
+  if (worker_.capture && &c == &worker_.connections.front()) worker_.capture->start_again();
   if (worker_.open_loop && c.queued > 0) {
     // What was due for it and has not left is no worse off than the others that wait.
     worker_.open_loop->give_back(c.arrival);
@@ -327,47 +333,6 @@ bool Fleet::can_connect_more() const {
   const bool any = !spare_.empty() || next_unstarted_ < worker_.connections.size();
   return worker_.connects_on_demand() && any && worker_.open_loop->has_waiting() &&
          connecting_ < kConnectBatch && busy_ == 0;
-}
-
-void Fleet::end_pauses(int64_t now_ns) {
-  std::vector<std::pair<int64_t, uint32_t>>& pauses = worker_.pauses;
-  while (!pauses.empty() && pauses.front().first <= now_ns) {
-    std::pop_heap(pauses.begin(), pauses.end(), std::greater<>());
-    const uint32_t index = pauses.back().second;
-    pauses.pop_back();
-    const Connection& c = slot(index);
-    // Without a socket it waits as those do that could not connect.
-    if (c.state == ConnectionState::kOpen && c.scripted->pausing()) {
-      run_io(index, &ConnectionIo::on_unparked);
-    }
-  }
-}
-
-// Those that are being made or wait to be are looked at when that comes to its end.
-void Fleet::end_destroyed() {
-  for (const uint32_t index : worker_.destroyed) {
-    if (slot(index).state == ConnectionState::kOpen) settle(index, After::kReopen);
-  }
-  worker_.destroyed.clear();
-}
-
-void Fleet::set_active(uint32_t active) {
-  const auto before = static_cast<uint32_t>(worker_.first_parked - worker_.connections.data());
-  worker_.first_parked = worker_.connections.data() + active;
-  for (uint32_t index = before; index < std::min(active, next_unstarted_); ++index) unpark(index);
-  wanted_ = std::max(wanted_, active);
-  start_more();
-}
-
-// Its connection is open and idle, or was closed meanwhile.
-void Fleet::unpark(uint32_t index) {
-  Connection& c = slot(index);
-  if (c.state == ConnectionState::kOpen) {
-    run_io(index, &ConnectionIo::on_unparked);
-  } else if (c.state == ConnectionState::kDone && wants_socket(c)) {
-    --done_;
-    make(index);
-  }
 }
 
 // The amount has been handed out, and all of it has ended.

@@ -31,6 +31,8 @@ class Fleet {
   // Connections whose last read did not drain the socket: no event will come for them.
   bool has_unread() const { return !unread_.empty(); }
   void read_unread();
+  // The next requests of the connections that were answered in this turn.
+  void send_next();
   // Ends what is overdue. `next_retry_ns` afterwards tells when a back-off is over.
   void sweep(int64_t now_ns);
   void retry_waiting(int64_t now_ns);
@@ -66,9 +68,6 @@ class Fleet {
   Connection& slot(uint32_t index) { return worker_.connections[index]; }
   uint64_t token(uint32_t index) const {
     return uint64_t{worker_.connections[index].generation} << 32 | index;
-  }
-  uint32_t index_of(const Connection& c) const {
-    return static_cast<uint32_t>(&c - worker_.connections.data());
   }
   void start_more();
   void make(uint32_t index);

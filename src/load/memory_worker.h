@@ -35,7 +35,11 @@ class MemoryWorker {
   }
 
   // Reads the answers that are there and sends as many new requests.
-  void turn() { io_.on_ready(connection()); }
+  void turn() {
+    io_.on_ready(connection());
+    if (!io_.answered().empty()) io_.refill(connection());
+    io_.answered().clear();
+  }
   uint64_t answered() const { return state_.recorder.totals().answered; }
 
  private:

@@ -104,6 +104,7 @@ bool Worker::turn(bool block) {
     }
   }
   if (fleet_.has_unread()) fleet_.read_unread();
+  fleet_.send_next();
   const bool sent = state_.open_loop && send_due();
   // After the batch: a sweep may replace sockets that the batch still speaks of.
   if (timer_fired) on_timer();

@@ -1,6 +1,8 @@
 // HOT.
 #include "load/worker.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -81,11 +83,13 @@ std::span<const net::Loop::Event> Worker::wait(bool block) {
   }
   const int64_t before_ns = base::now_ns();
   const int64_t timeout_ns = waits_.timeout_ns(before_ns, due_ns);
+  if (timeout_ns == 0 && due_ns > before_ns && waits_.polite(before_ns)) sched_yield();
   const auto events = state_.loop.wait(timeout_ns);
   turn_start_ns_ = base::now_ns();
-  if (events.empty()) {
-    if (timeout_ns == 0) waits_.spun(before_ns, turn_start_ns_);
-    if (timeout_ns > 0) waits_.woke(before_ns, timeout_ns, turn_start_ns_);
+  if (timeout_ns == 0) {
+    waits_.polled(before_ns, turn_start_ns_, events.empty());
+  } else if (events.empty()) {
+    waits_.woke(before_ns, timeout_ns, turn_start_ns_);
   }
   return events;
 }

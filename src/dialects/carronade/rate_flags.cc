@@ -202,8 +202,8 @@ cli::FlagTable rate_flags(Options& o) {
        .hint = "MODE",
        .section = "Rate",
        .doc = "how to wait for a due time: hybrid, spin (most exact, takes a core), sleep",
-       .more = "Hybrid sleeps until shortly before and then polls, for at most a tenth of the "
-               "time.",
+       .more = "Hybrid sleeps until shortly before, by as much as this machine wakes sleepers "
+               "late, and then polls, letting others have the core first.",
        .default_text = "hybrid",
        .compat = "new",
        .set = cli::set_choice<PaceMode>(o.pace, {{"hybrid", PaceMode::kHybrid},

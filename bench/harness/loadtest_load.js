@@ -3,11 +3,11 @@
 // One load test through loadtest's API, for bench/loadtest_speed: prints what it counted and the
 // processor time that this process spent from the call to the result.
 //
-//   node loadtest_load.js MODULE SCENARIO URL SECONDS
+//   node loadtest_load.js MODULE SCENARIO CLIENTS URL SECONDS
 
 const { pathToFileURL } = require('url')
 
-const [, , modulePath, scenario, url, seconds] = process.argv
+const [, , modulePath, scenario, clients, url, seconds] = process.argv
 
 const generate = (params, options, client, callback) => {
   const message = '{"hi": "ho"}'
@@ -38,7 +38,8 @@ async function main() {
   const { loadTest } = await import(pathToFileURL(modulePath))
   const before = process.cpuUsage()
   const result = await loadTest({
-    url, maxSeconds: Number(seconds), concurrency: 10, quiet: true, ...SCENARIOS[scenario]
+    url, maxSeconds: Number(seconds), concurrency: Number(clients), quiet: true,
+    ...SCENARIOS[scenario]
   })
   const { user, system } = process.cpuUsage(before)
   const { totalRequests, totalErrors } = result

@@ -22,6 +22,7 @@ parser = true
 accept-encoding = gzip, deflate
 user-agent = the same
 """
+FIGURES_ALIKE = ("transaction_rate", "response_time", "concurrency")
 FIGURE = re.compile(r"(?P<label>[A-Z][a-z ]+): *\t* *(?P<figure>[\d.]+)(?P<unit>.*)")
 
 
@@ -88,16 +89,21 @@ class BesideSiegeTest(unittest.TestCase):
                 self.assertEqual(*shapes)
 
     def test_same_figures(self):
-        with ServeProcess() as server:
-            runs = self.both("-c10", "-t3S", "-b", "-j", server.url + "/delay/20ms")
-        theirs, ours = (json.loads(run.stdout) for run in runs)
-        self.assertEqual(list(theirs), list(ours))
-        for name in ("transaction_rate", "response_time", "concurrency"):
-            self.assertLess(abs(ours[name] / theirs[name] - 1), 0.35, (name, theirs, ours))
-        for found in (theirs, ours):
-            self.assertEqual(100, found["availability"])
-            self.assertEqual(0, found["failed_transactions"])
-            self.assertEqual(found["transactions"], found["successful_transactions"])
+        # A machine that is busy may slow one of the two down: once of three times they must agree.
+        for left in (2, 1, 0):
+            with ServeProcess() as server:
+                runs = self.both("-c10", "-t3S", "-b", "-j", server.url + "/delay/20ms")
+            theirs, ours = (json.loads(run.stdout) for run in runs)
+            self.assertEqual(list(theirs), list(ours))
+            for found in (theirs, ours):
+                self.assertEqual(100, found["availability"])
+                self.assertEqual(0, found["failed_transactions"])
+                self.assertEqual(found["transactions"], found["successful_transactions"])
+            off = {name: ours[name] / theirs[name] for name in FIGURES_ALIKE
+                   if abs(ours[name] / theirs[name] - 1) >= 0.35}
+            if not off:
+                return
+            self.assertGreater(left, 0, (off, theirs, ours))
 
     def test_same_counts(self):
         # Status: transactions, successful, failed.

@@ -13,8 +13,10 @@ namespace carronade {
 struct WorkerHealth {
   int64_t wall_ns = 0;
   int64_t cpu_ns = 0;
-  int64_t spin_ns = 0;                // of cpu_ns, spent polling until the next due time
-  int64_t run_delay_ns = -1;          // ready to run, but waiting for a core
+  int64_t spin_ns = 0;  // of cpu_ns, spent polling until the next due time
+  // Ready to run, but waiting for a core; what polling gave away before the due time left out, of
+  // the switches too.
+  int64_t run_delay_ns = -1;
   int64_t involuntary_switches = -1;  // taken off its core while it had work
   Histogram turns;                    // length of each turn of its loop, waiting left out
 };

@@ -40,8 +40,9 @@ enum class Arrivals : uint8_t { kEven, kPoisson, kJitter, kBurst };
 // opened: it waits and its waiting counts, or it is never sent and counted as dropped.
 enum class Overflow : uint8_t { kQueue, kDrop };
 
-// How the generator waits for a due time: hybrid sleeps until shortly before and then polls, for
-// at most a bounded share of the time; spin always polls; sleep never does.
+// How the generator waits for a due time: hybrid sleeps until shortly before, by as much as this
+// machine wakes sleepers late, and then polls, for a bounded share of the time where there are no
+// cores to spare; spin always polls; sleep never does.
 enum class PaceMode : uint8_t { kHybrid, kSpin, kSleep };
 
 struct RateSpec {

@@ -30,8 +30,9 @@ class ConnectionIo {
   // Sends as many new requests as the connection may take on now. Closed loop: also for one that
   // was idle for a while.
   After refill(Connection& c);
-  // Slots whose refill is left to the owner, behind the turn's reading: no answer is stamped later
-  // because another connection's request was sent before it.
+  // Slots whose refill is left to the owner, behind the turn's reading, so that no answer is
+  // stamped later for another connection's request: those of a closed loop whose requests are the
+  // target's own, once their socket is drained.
   std::vector<uint32_t>& answered() { return answered_; }
 
  private:

@@ -144,10 +144,11 @@ void Fleet::read_unread() {
 }
 
 void Fleet::send_next() {
-  for (const uint32_t index : io_.answered()) {
+  answered_now_.swap(io_.answered());
+  for (const uint32_t index : answered_now_) {
     if (slot(index).state == ConnectionState::kOpen) run_io(index, &ConnectionIo::refill);
   }
-  io_.answered().clear();
+  answered_now_.clear();
 }
 
 void Fleet::settle(uint32_t index, After after) {

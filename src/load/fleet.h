@@ -103,6 +103,7 @@ class Fleet {
   WsFarewell farewell_;
   std::vector<uint32_t> unread_;
   std::vector<uint32_t> unread_now_;
+  std::vector<uint32_t> answered_now_;
   std::vector<uint32_t> waiting_;
   std::vector<uint32_t> spare_;  // connecting on demand: slots without a connection
   int64_t next_retry_ns_ = INT64_MAX;

@@ -47,6 +47,7 @@ struct RatePlan {
   std::vector<int64_t> stage_starts_ns;
   int64_t load_ns = 0;             // how long the schedule goes on
   std::optional<uint64_t> amount;  // of the whole run
+  bool spare_cores = false;        // workers may poll without taking a core from others
 };
 
 struct LoadPlan {

@@ -26,6 +26,13 @@ class RunSignals {
     wakeup_count_.store(count + 1);
   }
 
+  // What a worker's thread writes to when it wakes the others: descriptors of all added so far.
+  std::vector<int> descriptors() const {
+    std::vector<int> all;
+    for (size_t i = 0; i < wakeup_count_.load(); ++i) all.push_back(wakeups_[i]->fd());
+    return all;
+  }
+
   // Open loop: a worker has made its connections. The last one to say so fixes when the schedule
   // begins, for all of them: start_ns() is 0 until then.
   void ready() {

@@ -27,7 +27,7 @@ Worker::Worker(const WorkerPlan& plan, RunSignals& signals, std::unique_ptr<Requ
     : state_(plan, signals, std::move(source)),
       fleet_(state_),
       sweep_period_ns_(std::clamp(plan.run->timeout_ns / 20, kShortestSweepNs, kLongestSweepNs)),
-      waits_(plan.run->rate ? plan.run->rate->spec.pace : PaceMode::kSleep, 0) {
+      waits_(plan.run->rate ? plan.run->rate->spec.pace : PaceMode::kSleep, 0, false) {
   CHECK(state_.loop.add_level(timer_.fd(), kTimerToken));
   CHECK(state_.loop.add_level(wakeup_.fd(), kWakeupToken));
   signals.add(&wakeup_);
@@ -68,7 +68,7 @@ void Worker::pass_gate() {
   if (start_ns == 0) return;
   begin_load(start_ns);
   state_.open_loop->start(start_ns);
-  waits_ = pace::WaitPolicy(state_.run.rate->spec.pace, start_ns);
+  waits_ = pace::WaitPolicy(state_.run.rate->spec.pace, start_ns, state_.run.rate->spare_cores);
   const int64_t drain_ns = state_.run.rate->spec.drain_ns.value_or(state_.run.timeout_ns);
   deadline_ns_ = state_.open_loop->load_end_ns() + drain_ns;
 }
@@ -87,7 +87,7 @@ std::span<const net::Loop::Event> Worker::wait(bool block) {
   const auto events = state_.loop.wait(timeout_ns);
   turn_start_ns_ = base::now_ns();
   if (timeout_ns == 0) {
-    waits_.polled(before_ns, turn_start_ns_, events.empty());
+    waits_.polled(before_ns, turn_start_ns_, due_ns, events.empty());
   } else if (events.empty()) {
     waits_.woke(before_ns, timeout_ns, turn_start_ns_);
   }
@@ -219,13 +219,16 @@ void Worker::finish(bool may_wait) {
   const ThreadUsage usage = thread_usage();
   health_.wall_ns = end_ns_ - start_ns_;
   health_.cpu_ns = usage.cpu_ns - usage_at_start_.cpu_ns;
-  health_.spin_ns = waits_.spin_ns();
+  const pace::Polling& polling = waits_.polling();
+  health_.spin_ns = std::min(polling.spin_ns(), health_.cpu_ns);
+  // A core given away while nothing was due was not waited for.
   if (usage.run_delay_ns >= 0 && usage_at_start_.run_delay_ns >= 0) {
-    health_.run_delay_ns = usage.run_delay_ns - usage_at_start_.run_delay_ns;
+    const int64_t delay_ns = usage.run_delay_ns - usage_at_start_.run_delay_ns;
+    health_.run_delay_ns = std::max<int64_t>(delay_ns - polling.given_ns(), 0);
   }
   if (usage.involuntary_switches >= 0) {
-    health_.involuntary_switches =
-        usage.involuntary_switches - usage_at_start_.involuntary_switches;
+    const int64_t switches = usage.involuntary_switches - usage_at_start_.involuntary_switches;
+    health_.involuntary_switches = std::max<int64_t>(switches - polling.given_times(), 0);
   }
   state_.recorder.finish(end_ns_);
   if (state_.open_loop) state_.open_loop->recorder.finish(end_ns_);

@@ -32,8 +32,9 @@ class Worker {
   bool turn(bool block);
   // Becomes readable when turn(false) would do something.
   int poll_fd() const { return state_.loop.poll_fd(); }
-  // What it has open before open(); the rest it opens and closes on its own thread.
-  std::vector<int> descriptors() const { return {poll_fd(), timer_.fd(), wakeup_.fd()}; }
+  // What it has open before open(), beside RunSignals::descriptors(); the rest it opens and closes
+  // on its own thread.
+  std::vector<int> descriptors() const { return {poll_fd(), timer_.fd()}; }
 
   // Closes the slot's connection for good in one of the next turns. On the worker's thread.
   void destroy(uint32_t slot);

@@ -6,13 +6,15 @@
 
 #include <algorithm>
 #include <climits>
+#include <system_error>
+#include <thread>
 
 namespace carronade::net {
 namespace {
 
 constexpr int kFirstAfterStandardStreams = 3;
 
-// Before Linux 5.9 they stay open, which only takes up room.
+// Before Linux 5.9 the copies stay open until the thread ends: what others close then ends late.
 void close_from_to(int first, int last) {
   if (first > last) return;
   (void)close_range(static_cast<unsigned>(first), static_cast<unsigned>(last), 0);
@@ -28,6 +30,15 @@ uint64_t raise_descriptor_limit() {
     if (setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
   }
   return limit.rlim_cur;
+}
+
+bool can_separate_descriptors() {
+  bool can = false;
+  try {
+    std::thread([&can] { can = unshare(CLONE_FILES) == 0; }).join();
+  } catch (const std::system_error&) {  // no thread to be had
+  }
+  return can;
 }
 
 bool separate_descriptors(std::vector<int> kept) {

@@ -11,6 +11,8 @@ namespace carronade::net {
 // when it cannot be known.
 uint64_t raise_descriptor_limit();
 
+// Whether a thread may have a table of its own: a container may forbid it.
+bool can_separate_descriptors();
 // Gives the calling thread a table of its own, with copies of 0, 1, 2 and `kept` in it under the
 // same numbers: the limit is for this thread alone from here on. What the thread opens later it
 // must close itself, for the number means nothing to other threads; the copies go away with it.

@@ -27,6 +27,12 @@ TEST(Descriptors, RaisesTheLimitToTheHardOne) {
   setrlimit(RLIMIT_NOFILE, &before);
 }
 
+TEST(Descriptors, TryingChangesNothing) {
+  const base::UniqueFd open(eventfd(0, EFD_CLOEXEC));
+  EXPECT_TRUE(can_separate_descriptors());
+  EXPECT_TRUE(is_open(open.get()));
+}
+
 TEST(Descriptors, AThreadOfItsOwnTableKeepsWhatItWants) {
   const base::UniqueFd kept(eventfd(0, EFD_CLOEXEC));
   const base::UniqueFd left(eventfd(0, EFD_CLOEXEC));

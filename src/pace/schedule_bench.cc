@@ -63,7 +63,7 @@ void rate_profile_search(benchmark::State& state) {
 BENCHMARK(rate_profile_search);
 
 void wait_policy_turn(benchmark::State& state) {
-  WaitPolicy policy(PaceMode::kHybrid, 0);
+  WaitPolicy policy(PaceMode::kHybrid, 0, true);
   int64_t now_ns = 0;
   for (auto _ : state) {
     now_ns += 1000;

@@ -26,9 +26,9 @@ struct Outcome {
 // `poll(i)` is how long the i-th look at the sockets takes.
 Outcome run(
     PaceMode mode, int64_t gap_ns, int count, const std::function<int64_t(int)>& oversleep,
-    const std::function<int64_t(int)>& poll = [](int) { return kPollNs; }) {
+    const std::function<int64_t(int)>& poll = [](int) { return kPollNs; }, bool spare = true) {
   constexpr int64_t kStartNs = 1'000 * kSecond;
-  WaitPolicy policy(mode, kStartNs);
+  WaitPolicy policy(mode, kStartNs, spare);
   Outcome outcome;
   int64_t now_ns = kStartNs;
   int sleeps = 0;
@@ -44,7 +44,7 @@ Outcome run(
       EXPECT_LE(timeout_ns, due_ns - now_ns);
       if (timeout_ns == 0) {
         now_ns += poll(polls++);
-        policy.polled(before_ns, now_ns, true);
+        policy.polled(before_ns, now_ns, due_ns, true);
       } else {
         now_ns += timeout_ns + oversleep(sleeps++);
         policy.woke(before_ns, timeout_ns, now_ns);
@@ -52,17 +52,17 @@ Outcome run(
     }
     if (i == count / 2) {
       half_ns = now_ns;
-      spun_by_half_ns = policy.spin_ns();
+      spun_by_half_ns = policy.polling().spin_ns();
     }
     if (i <= count / 2) continue;
     outcome.late_ns_max = std::max(outcome.late_ns_max, now_ns - due_ns);
     if (now_ns - due_ns > 50'000) ++outcome.late;
   }
-  outcome.spin_share = static_cast<double>(policy.spin_ns() - spun_by_half_ns) /
+  outcome.spin_share = static_cast<double>(policy.polling().spin_ns() - spun_by_half_ns) /
                        static_cast<double>(now_ns - half_ns);
   outcome.guard_ns = policy.guard_ns();
   outcome.slept = sleeps;
-  outcome.crowded = policy.crowded(now_ns);
+  outcome.crowded = policy.polling().bounded(now_ns);
   return outcome;
 }
 
@@ -119,7 +119,7 @@ TEST(WaitPolicy, RareStallsAreMetByPolling) {
 
 // Hiccups of the machine do not make it poll for long.
 TEST(WaitPolicy, AnOutlierIsForgotten) {
-  WaitPolicy policy(PaceMode::kHybrid, 0);
+  WaitPolicy policy(PaceMode::kHybrid, 0, true);
   const int64_t before_ns = policy.guard_ns();
   policy.woke(0, 1000, 50'000'000);
   EXPECT_EQ(policy.guard_ns(), before_ns + (WaitPolicy::kGuardMostNs - before_ns) / 2);
@@ -154,7 +154,7 @@ TEST(WaitPolicy, KeepsToItsShareOnACrowdedCore) {
         PaceMode::kHybrid, gap_ns, static_cast<int>(20 * kSecond / gap_ns),
         [](int) { return 55'000; }, poll_beside_a_hog);
     // Up to the first verdict, and a window for each time it asks again.
-    EXPECT_LE(o.spin_share, WaitPolicy::kSpinShare + 0.05) << gap_ns;
+    EXPECT_LE(o.spin_share, Polling::kShare + 0.05) << gap_ns;
     EXPECT_GT(o.slept, 0);
   }
 }
@@ -171,40 +171,59 @@ TEST(WaitPolicy, AnInterruptIsNoCrowd) {
 }
 
 TEST(WaitPolicy, ACrowdIsAskedForAgain) {
-  WaitPolicy policy(PaceMode::kHybrid, 0);
+  WaitPolicy policy(PaceMode::kHybrid, 0, true);
   const auto crowd = [&policy](int64_t now_ns) {
-    policy.polled(now_ns - WaitPolicy::kCrowdWindowNs, now_ns, false);
+    policy.polled(now_ns - Polling::kCrowdWindowNs, now_ns, now_ns, false);
   };
   crowd(1 * kSecond);
-  EXPECT_TRUE(policy.crowded(1 * kSecond));
-  EXPECT_FALSE(policy.crowded(2 * kSecond));
+  EXPECT_TRUE(policy.polling().bounded(1 * kSecond));
+  EXPECT_FALSE(policy.polling().bounded(2 * kSecond));
   crowd(5 * kSecond);
-  EXPECT_TRUE(policy.crowded(7 * kSecond - 1));
-  EXPECT_FALSE(policy.crowded(7 * kSecond));
+  EXPECT_TRUE(policy.polling().bounded(7 * kSecond - 1));
+  EXPECT_FALSE(policy.polling().bounded(7 * kSecond));
 }
 
-TEST(WaitPolicy, TheFirstMayPollOnACrowdedCoreToo) {
-  WaitPolicy policy(PaceMode::kHybrid, 0);
-  EXPECT_EQ(policy.timeout_ns(0, 10'000'000), 10'000'000 - WaitPolicy::kGuardFirstNs);
+TEST(WaitPolicy, TheFirstMayPollWhereItIsBoundedToo) {
+  WaitPolicy policy(PaceMode::kHybrid, 0, false);
+  EXPECT_EQ(policy.timeout_ns(0, 10'000'000), 10'000'000 - WaitPolicy::kGuardMostBoundedNs);
   EXPECT_EQ(policy.timeout_ns(0, 30'000), 0);
-  policy.polled(0, WaitPolicy::kCrowdWindowNs, true);  // ends crowded, with nothing spun
-  const int64_t now_ns = WaitPolicy::kCrowdWindowNs;
-  EXPECT_EQ(policy.timeout_ns(now_ns, now_ns + 30'000), 0);
-  for (int i = 0; i < 2000; ++i) policy.polled(0, 1000, true);
-  const int64_t later_ns = now_ns + 2'000'000;
-  EXPECT_EQ(policy.timeout_ns(later_ns, later_ns + 30'000), 30'000);  // the share is used up: sleep
-  const int64_t grown_ns = now_ns + 20'000'000;
-  EXPECT_EQ(policy.timeout_ns(grown_ns, grown_ns + 30'000), 0);  // and has grown again
+  EXPECT_FALSE(policy.polite(0));
+  for (int i = 0; i < 2000; ++i) policy.polled(0, 1000, 2000, true);
+  EXPECT_EQ(policy.timeout_ns(2'000'000, 2'030'000), 30'000);  // the share is used up: sleep
+  EXPECT_EQ(policy.timeout_ns(20'000'000, 20'030'000), 0);     // and has grown again
+}
+
+// As much of the guard as the share has room for: not a long one for some and none for others.
+TEST(WaitPolicy, ABoundedGuardIsForAll) {
+  for (const int64_t gap_ns : {1'000'000, 3'000'000}) {
+    const Outcome o = run(
+        PaceMode::kHybrid, gap_ns, 20'000, [](int i) { return i % 50 == 49 ? 2'000'000 : 60'000; },
+        [](int) { return kPollNs; }, false);
+    EXPECT_LE(o.late, 10'000 / 50 * 3) << gap_ns;  // the stalls themselves
+    EXPECT_LE(o.spin_share, Polling::kShare + 0.01) << gap_ns;
+  }
+}
+
+// Somebody else's turn before the due time took nothing from us; behind it, it did.
+TEST(WaitPolicy, KnowsWhatItGaveAway) {
+  WaitPolicy policy(PaceMode::kHybrid, 0, true);
+  policy.polled(0, 60'000, 100'000, true);
+  EXPECT_EQ(policy.polling().given_ns(), 50'000);
+  EXPECT_EQ(policy.polling().given_times(), 1);
+  EXPECT_EQ(policy.polling().spin_ns(), Polling::kPollMostNs);
+  policy.polled(60'000, 120'000, 100'000, true);
+  EXPECT_EQ(policy.polling().given_ns(), 50'000);
+  EXPECT_EQ(policy.polling().given_times(), 1);
 }
 
 TEST(WaitPolicy, WhatIsDueIsDue) {
   for (const PaceMode mode : {PaceMode::kHybrid, PaceMode::kSpin, PaceMode::kSleep}) {
-    WaitPolicy policy(mode, 0);
+    WaitPolicy policy(mode, 0, true);
     EXPECT_EQ(policy.timeout_ns(100, 100), 0);
     EXPECT_EQ(policy.timeout_ns(100, 50), 0);
     EXPECT_EQ(policy.timeout_ns(100, INT64_MIN), 0);
   }
-  WaitPolicy far(PaceMode::kSleep, 0);
+  WaitPolicy far(PaceMode::kSleep, 0, true);
   EXPECT_EQ(far.timeout_ns(100, INT64_MAX), INT64_MAX - 100);
 }
 

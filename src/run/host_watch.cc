@@ -17,8 +17,9 @@ namespace {
 
 std::string text_of(const std::string& path) { return base::read_file(path).value_or(""); }
 
-// The directory of our cgroup that keeps CPU statistics; "" when there is none.
-std::string cgroup_cpu_stat() {
+// What a file of our cgroup's CPU controller says, by its name in version 2 or 1; "" when there is
+// none.
+std::string cgroup_cpu_file(const std::string& name, const std::string& name_v1) {
   std::istringstream lines(text_of("/proc/self/cgroup"));
   for (std::string line; std::getline(lines, line);) {
     const size_t first = line.find(':');
@@ -26,9 +27,9 @@ std::string cgroup_cpu_stat() {
     if (first == std::string::npos || second == std::string::npos) continue;
     const std::string controllers = line.substr(first + 1, second - first - 1);
     const std::string path = line.substr(second + 1);
-    if (controllers.empty()) return text_of("/sys/fs/cgroup" + path + "/cpu.stat");
+    if (controllers.empty()) return text_of("/sys/fs/cgroup" + path + "/" + name);
     if (("," + controllers + ",").find(",cpu,") != std::string::npos) {
-      return text_of("/sys/fs/cgroup/cpu" + path + "/cpu.stat");
+      return text_of("/sys/fs/cgroup/cpu" + path + "/" + name_v1);
     }
   }
   return "";
@@ -37,7 +38,7 @@ std::string cgroup_cpu_stat() {
 HostWatch::Reading read_now() {
   const std::string snmp = text_of("/proc/net/snmp");
   return {.steal_ns = steal_ns_of(text_of("/proc/stat").c_str(), sysconf(_SC_CLK_TCK)),
-          .throttled_ns = throttled_ns_of(cgroup_cpu_stat().c_str()),
+          .throttled_ns = throttled_ns_of(cgroup_cpu_file("cpu.stat", "cpu.stat").c_str()),
           .retransmits = snmp_value(snmp.c_str(), "Tcp:", "RetransSegs"),
           .segments_sent = snmp_value(snmp.c_str(), "Tcp:", "OutSegs")};
 }
@@ -94,6 +95,19 @@ int64_t snmp_value(const char* text, const char* prefix, const char* name) {
     return -1;
   }
   return -1;
+}
+
+bool has_cpu_quota(const char* cpu_max) {
+  long long quota_us = -1;
+  return std::sscanf(cpu_max, "%lld", &quota_us) == 1 && quota_us > 0;
+}
+
+bool has_spare_cores(uint32_t threads) {
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return false;
+  const int64_t on_machine = sysconf(_SC_NPROCESSORS_ONLN);
+  return threads <= static_cast<uint32_t>(CPU_COUNT(&cores)) && threads < on_machine &&
+         !has_cpu_quota(cgroup_cpu_file("cpu.max", "cpu.cfs_quota_us").c_str());
 }
 
 void HostWatch::start() { first_ = read_now(); }

@@ -26,9 +26,14 @@ class HostWatch {
   Reading first_;
 };
 
+// Whether so many of our threads may poll all the time and leave cores for others: the machine has
+// more than they take, each of them has one, and no quota of the cgroup is used up by it.
+bool has_spare_cores(uint32_t threads);
+
 // The parts that read text, for tests. -1 when the figure is not in it.
 int64_t steal_ns_of(const char* proc_stat, int64_t ticks_per_second);
 int64_t throttled_ns_of(const char* cpu_stat);  // cgroup v2 (usec) or v1 (ns)
+bool has_cpu_quota(const char* cpu_max);        // cgroup v2's cpu.max or v1's cpu.cfs_quota_us
 // The number under the column `name` of the protocol `prefix` ("Tcp:") in /proc/net/snmp.
 int64_t snmp_value(const char* text, const char* prefix, const char* name);
 

@@ -1,6 +1,7 @@
 #include "run/host_watch.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace carronade::run {
 namespace {
@@ -32,6 +33,20 @@ TEST(HostWatch, KnowsThisMachine) {
   EXPECT_GE(health.descriptor_limit, 17);
   EXPECT_EQ(health.descriptors, 17);
   EXPECT_GE(health.segments_sent, 0);
+}
+
+TEST(HostWatch, KnowsAQuota) {
+  EXPECT_TRUE(has_cpu_quota("50000 100000\n"));
+  EXPECT_TRUE(has_cpu_quota("80000\n"));  // version 1
+  EXPECT_FALSE(has_cpu_quota("max 100000\n"));
+  EXPECT_FALSE(has_cpu_quota("-1\n"));
+  EXPECT_FALSE(has_cpu_quota(""));
+}
+
+TEST(HostWatch, NoCoreIsToSpareForThreadsOnAllOfThem) {
+  const auto on_machine = static_cast<uint32_t>(sysconf(_SC_NPROCESSORS_ONLN));
+  EXPECT_FALSE(has_spare_cores(on_machine));
+  EXPECT_FALSE(has_spare_cores(on_machine + 1));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "net/source_address.h"
 #include "pace/schedule.h"
 #include "pace/split.h"
+#include "run/host_watch.h"
 #include "run/openings.h"
 #include "run/validate.h"
 
@@ -182,7 +183,10 @@ Expected<std::unique_ptr<Plan>> make_plan(RunSpec spec) {
   load.through_proxy = s.proxy.has_value();
   load.exclude_error_stats = s.exclude_error_stats;
   load.expect_body = s.expect_body;
-  if (s.rate) load.rate = make_rate_plan(s);
+  if (s.rate) {
+    load.rate = make_rate_plan(s);
+    load.rate->spare_cores = has_spare_cores(parts_of(s));
+  }
   if (!s.connection_stages.empty()) set_levels(s, load);
   if (!s.unix_socket.empty()) {
     const auto path = net::Address::from_unix_path(s.unix_socket);

@@ -30,7 +30,9 @@ constexpr int64_t kTellPeriodNs = 100'000'000;
 // Standard streams, resolver, loops, timers, wake-ups and certificate files.
 constexpr uint64_t kOwnDescriptors = 16;
 constexpr uint64_t kDescriptorsPerWorker = 3;
-constexpr uint64_t kStandardStreams = 3;
+// In a table of one worker: standard streams, its loop and timer, and room for a file of /proc or
+// of certificates. The wake-ups of all workers are in each.
+constexpr uint64_t kOwnInTable = 8;
 
 }  // namespace
 
@@ -59,7 +61,7 @@ struct Run::State {
     const uint64_t parts = run::parts_of(plan->spec);
     const uint64_t sockets = run::most_sockets(plan->spec);
     if (tables_per_worker) {
-      return kStandardStreams + kDescriptorsPerWorker + (sockets + parts - 1) / parts;
+      return kOwnInTable + parts + (sockets + parts - 1) / parts;
     }
     return parts * kDescriptorsPerWorker + kOwnDescriptors + sockets;
   }
@@ -76,7 +78,8 @@ struct Run::State {
           fmt::format("{} file descriptors needed, {} available (raise the hard limit: ulimit -Hn)",
                       base::format_thousands(descriptors()), base::format_thousands(available)));
     }
-    const bool may_separate = plan->sources_of_requests == nullptr;
+    const bool may_separate =
+        plan->sources_of_requests == nullptr && net::can_separate_descriptors();
     tables_per_worker = may_separate && run::parts_of(plan->spec) > 1;
     if (descriptors() <= available) return {};
     warnings.push_back(fmt::format(
@@ -133,7 +136,7 @@ struct Run::State {
   void start_thread(load::Worker& worker) {
     try {
       threads.emplace_back([this, &worker] {
-        const bool separated = tables_per_worker && net::separate_descriptors(worker.descriptors());
+        const bool separated = tables_per_worker && separate_descriptors(worker);
         work(worker);
         if (separated) net::close_separated_descriptors();
       });
@@ -145,6 +148,13 @@ struct Run::State {
       signals.stop(StoppedBy::kBailout);
       work(worker);  // on this thread: it sees the stop at once
     }
+  }
+
+  bool separate_descriptors(const load::Worker& worker) const {
+    std::vector<int> kept = signals.descriptors();
+    const std::vector<int> own = worker.descriptors();
+    kept.insert(kept.end(), own.begin(), own.end());
+    return net::separate_descriptors(std::move(kept));
   }
 
   void work(load::Worker& worker) {

@@ -203,7 +203,9 @@ cli::FlagTable rate_flags(Options& o) {
        .section = "Rate",
        .doc = "how to wait for a due time: hybrid, spin (most exact, takes a core), sleep",
        .more = "Hybrid sleeps until shortly before, by as much as this machine wakes sleepers "
-               "late, and then polls, letting others have the core first.",
+               "late, and then polls: as long as it takes where there are more cores than workers "
+               "(-w), "
+               "and letting others have the core first; elsewhere for a sixth of the time.",
        .default_text = "hybrid",
        .compat = "new",
        .set = cli::set_choice<PaceMode>(o.pace, {{"hybrid", PaceMode::kHybrid},

@@ -93,11 +93,17 @@ class Wire(AttackTest):
         with Peer([serve()]) as one, Peer([serve()]) as two:
             there = [f"-connect-to=foo.example:80:127.0.0.1:{peer.port}" for peer in (one, two)]
             outcome = attack("GET http://foo.example/a\n", "-rate=0", "-max-workers=2",
-                             "-duration=200ms", *there)
+                             "-duration=2s", *there)
         self.assertLess(0, len(results(outcome)))
         for peer in (one, two):
             self.assertLess(0, peer.request_count)
             self.assertEqual("foo.example", peer.requests[0].header("Host"))
+
+    def test_the_shortest_attack_has_a_hit(self):
+        with Peer([serve()]) as peer:
+            outcome = attack(f"GET {peer.url()}\n", "-rate=0", "-max-workers=1", "-duration=1ns")
+        self.assertEqual(1, len(results(outcome)))
+        self.assertEqual(1, peer.request_count)
 
     def test_proxy(self):
         with Peer([serve()]) as peer:

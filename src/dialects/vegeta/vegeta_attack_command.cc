@@ -152,9 +152,7 @@ class Attack {
                       .unix_minus_clock_ns = unix_ns - clock_ns,
                       .look_ahead = std::clamp<size_t>(spec.connections / spec.workers, 1, 1024)};
     if (options_.duration_ns > 0) feed_->wait_until(clock_ns + options_.duration_ns);
-    if (!spec.rate && options_.duration_ns > 0) {
-      state.no_request_after_ns = clock_ns + options_.duration_ns;
-    }
+    if (!spec.rate && options_.duration_ns > 0) state.requests_for_ns = options_.duration_ns;
     spec.make_source = [&state](uint32_t worker, uint32_t) {
       return std::make_unique<AttackSource>(state, worker);
     };

@@ -102,11 +102,20 @@ void AttackSource::go_to(Slot& slot, uint32_t host) {
   target_ = slot.place;
 }
 
+// Whether the time for requests goes on; the first look begins it.
+bool AttackSource::in_time() {
+  if (state_.requests_for_ns == INT64_MAX) return true;
+  const int64_t now_ns = base::now_ns();
+  int64_t first_ns = 0;
+  if (state_.first_ns.compare_exchange_strong(first_ns, now_ns)) return true;
+  return now_ns - first_ns < state_.requests_for_ns;
+}
+
 NextRequest AttackSource::next(uint32_t connection, std::string& out) {
   // Before the look at `stopping`: whoever sets it and then sees none open has seen the last one.
   state_.open.fetch_add(1);
   Slot& s = slot(connection);
-  if (!state_.stopping.load() && base::now_ns() < state_.no_request_after_ns) {
+  if (!state_.stopping.load() && in_time()) {
     s.first = pick(state_.hosts.host_of(s.place));
     if (s.first.request == nullptr) note_end();
   }

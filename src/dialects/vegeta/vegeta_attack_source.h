@@ -26,8 +26,11 @@ struct AttackState {
   TargetFeed& feed;
   cli::RecordWriter& records;
   RecordLosses losses{};
-  int64_t unix_minus_clock_ns = 0;          // what makes wall time of the monotonic clock
-  int64_t no_request_after_ns = INT64_MAX;  // on the clock; of a closed loop
+  int64_t unix_minus_clock_ns = 0;  // what makes wall time of the monotonic clock
+  // Of a closed loop: how long requests are given, from the first one on, and when that was. What
+  // comes before it (names, threads, the first connection) may take longer than a short attack.
+  int64_t requests_for_ns = INT64_MAX;
+  std::atomic<int64_t> first_ns{0};
   // With several hosts a connection prefers a target of its own host among so many, and none of
   // them is passed over more often.
   size_t look_ahead = 1;
@@ -73,6 +76,7 @@ class AttackSource : public RequestSource {
   Taken pick(uint32_t host);
   Taken take(Wait wait);
   void note_end();
+  bool in_time();
   void go_to(Slot& slot, uint32_t host);
   void end(Slot& slot);
   void record_loss(const Loss& loss, const AttackRequest& request, uint64_t seq);

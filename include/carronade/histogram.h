@@ -8,14 +8,21 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
-#include <vector>
+#include <memory>
 
 namespace carronade {
 
 class Histogram {
  public:
-  Histogram() : counts_(kBuckets) {}
+  Histogram() : counts_(zeros()) {}
+  Histogram(const Histogram& other) : Histogram() { merge(other); }
+  Histogram& operator=(const Histogram& other);
+  // One that was moved from can be assigned to and destroyed, nothing else.
+  Histogram(Histogram&&) noexcept = default;
+  Histogram& operator=(Histogram&&) noexcept = default;
+  ~Histogram() = default;
 
   // Adds one value, or `count` times the same. Negative values count as 0. O(1), no allocation.
   void record(int64_t value) { record_many(value, 1); }
@@ -84,7 +91,15 @@ class Histogram {
   static constexpr int kExact = 1 << kExactBits;
   static constexpr int kBuckets = 33'421;  // bucket_index(kHighest) + 1, checked in the .cc
 
-  std::vector<uint64_t> counts_;
+  struct Free {
+    void operator()(uint64_t* counts) const { std::free(counts); }
+  };
+  using Counts = std::unique_ptr<uint64_t[], Free>;
+  // A page of buckets costs memory and a page fault once something is counted in it, not before:
+  // a worker has a dozen histograms, and most of their 65 pages stay as they are.
+  static Counts zeros();
+
+  Counts counts_;
   Summary summary_;
 };
 

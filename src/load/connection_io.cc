@@ -80,14 +80,14 @@ After ConnectionIo::on_ready(Connection& c) {
 
 After ConnectionIo::read_turn(Connection& c) {
   net::Transport& transport = *worker_.target_of(c).transport;
-  char* const buffer = worker_.receive_buffer.data();
+  char* const buffer = worker_.receive_buffer.get();
   for (int reads = 0; reads < kReadsPerTurn; ++reads) {
     const uint64_t discardable = c.session.discardable();
     const bool discard = discardable >= kDiscardBytes && transport.can_discard() &&
                          !c.expectation && !worker_.capture;
-    const net::IoResult result =
-        discard ? transport.discard(c.stream, discardable)
-                : transport.read(c.stream, buffer, worker_.receive_buffer.size());
+    const net::IoResult result = discard
+                                     ? transport.discard(c.stream, discardable)
+                                     : transport.read(c.stream, buffer, WorkerState::kReceiveBytes);
     if (result.status == net::IoStatus::kRetry) {
       c.unread = false;
       return After::kKeep;

@@ -9,10 +9,6 @@
 namespace carronade::load {
 namespace {
 
-// Large enough that a burst of pipelined answers or a piece of a large body is one read, small
-// enough to stay in the second-level cache.
-constexpr size_t kReceiveBytes = 256 * 1024;
-
 std::unique_ptr<net::Transport> make_transport(const PreparedTarget& target) {
   if (target.tls != nullptr) return target.tls->make_transport(target.sni, target.verify_host);
   const bool tcp = target.addresses.empty() || target.addresses[0].family() != AF_UNIX;
@@ -41,7 +37,7 @@ WorkerState::WorkerState(const WorkerPlan& worker_plan, RunSignals& run_signals,
       recorder({.sample_interval_ns = run.sample_interval_ns,
                 .exclude_error_stats = run.exclude_error_stats}),
       budget(plan.amount, plan.connections),
-      receive_buffer(kReceiveBytes),
+      receive_buffer(std::make_unique_for_overwrite<char[]>(kReceiveBytes)),
       connections(plan.connections),
       first_parked(connections.data() + connections.size()),
       open_loop(run.rate ? std::make_unique<OpenLoop>(plan) : nullptr) {

@@ -56,6 +56,8 @@ struct ExchangeCapture {
 SourceWants granted_wants(const RequestSource* source, uint32_t pipelining);
 
 struct WorkerState {
+  // A burst of pipelined answers is one read, and stays in the second-level cache.
+  static constexpr size_t kReceiveBytes = 256 * 1024;
   const WorkerPlan& plan;
   const LoadPlan& run;
   RunSignals& signals;
@@ -68,7 +70,7 @@ struct WorkerState {
   http::HeadBufferPool head_buffers;
   http::H1Feed feed;
   std::vector<TargetState> targets;
-  std::vector<char> receive_buffer;
+  std::unique_ptr<char[]> receive_buffer;  // of kReceiveBytes
   std::vector<Connection> connections;
   // Slots from here on are parked: a closed loop gives them no request for now.
   const Connection* first_parked;

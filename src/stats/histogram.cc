@@ -19,7 +19,8 @@ void Histogram::merge(const Histogram& other) {
 
 void Histogram::reset() {
   if (empty()) return;
-  std::fill(counts_.begin() + bucket_index(min()), counts_.begin() + bucket_index(max()) + 1, 0);
+  std::fill(&counts_[static_cast<size_t>(bucket_index(min()))],
+            &counts_[static_cast<size_t>(bucket_index(max()))] + 1, 0);
   summary_ = {};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace carronade {
@@ -43,6 +44,32 @@ TEST(Histogram, EmptyHasZeros) {
   EXPECT_EQ(h.mean(), 0);
   EXPECT_EQ(h.stddev(), 0);
   EXPECT_EQ(h.percentile(50), 0);
+}
+
+TEST(Histogram, CopiesAndAssignmentsHoldTheSameAndAreTheirOwn) {
+  Histogram h;
+  for (const int64_t value : log_uniform(1'000, 3)) h.record(value);
+  Histogram copy(h);
+  expect_equal(copy, h);
+
+  Histogram other;
+  other.record(7);  // outside the range of what comes next: has to go
+  other.record(3 * kHour);
+  other = h;
+  expect_equal(other, h);
+  Histogram& itself = other;
+  other = itself;
+  expect_equal(other, h);
+
+  Histogram moved(std::move(copy));
+  expect_equal(moved, h);
+  copy = other;  // one that was moved from takes a new value
+  expect_equal(copy, h);
+  moved = Histogram();
+  expect_equal(moved, Histogram());
+
+  copy.record(1);
+  EXPECT_EQ(copy.count(), h.count() + 1);
 }
 
 TEST(Histogram, BucketsCoverEveryValueOnce) {

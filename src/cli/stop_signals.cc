@@ -38,6 +38,11 @@ StopSignals::~StopSignals() {
   const uint64_t one = 1;
   CHECK(::write(quit_.get(), &one, sizeof one) == sizeof one);
   thread_.join();
+  // One that came in the last moment is as if it had come after the end: it must not take from the
+  // program the exit code of what it has done.
+  signalfd_siginfo info;
+  while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
+  }
   pthread_sigmask(SIG_SETMASK, &old_mask_, nullptr);
 }
 
@@ -51,9 +56,11 @@ void StopSignals::listen() {
   std::array<pollfd, 2> fds{{{signals_.get(), POLLIN, 0}, {quit_.get(), POLLIN, 0}}};
   while (true) {
     if (::poll(fds.data(), fds.size(), -1) < 0) continue;
-    if (fds[1].revents != 0) return;
     signalfd_siginfo info;
-    if (::read(signals_.get(), &info, sizeof info) != sizeof info) continue;
+    if (::read(signals_.get(), &info, sizeof info) != sizeof info) {
+      if (fds[1].revents != 0) return;
+      continue;
+    }
     const int number = static_cast<int>(info.ssi_signo);
     count_.fetch_add(1);
     if (received() != 0) {

@@ -2,6 +2,7 @@
 
 import os
 import resource
+import select
 import signal
 import subprocess
 import tempfile
@@ -121,11 +122,32 @@ def run(argv, timeout_s, core=None, cwd=None, poll_s=POLL_S):
 
 def _wait(process, deadline, poll_s):
     rss = 0
-    while time.monotonic() < deadline:
-        rss = max(rss, high_water_bytes(process.pid))
-        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-        if pid:
+    with Ending(process.pid) as ending:
+        while time.monotonic() < deadline:
+            rss = max(rss, high_water_bytes(process.pid))
+            if not ending.within(poll_s):
+                continue
+            _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             return rss, status, usage
-        time.sleep(poll_s)
     return rss, None, None
+
+
+class Ending:
+    """The end of a child, told in the moment it comes. Popen.wait with a timeout is not: it looks
+    after 0.5, 1.5, 3.5, 7.5, 15.5 … ms, and what it times is one of these."""
+
+    def __init__(self, pid):
+        self.descriptor = os.pidfd_open(pid)
+        self.poll = select.poll()
+        self.poll.register(self.descriptor, select.POLLIN)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        os.close(self.descriptor)
+
+    def within(self, timeout_s):
+        """Whether it came. The child has still to be waited for."""
+        return bool(self.poll.poll(timeout_s * 1000))

@@ -31,7 +31,7 @@ test: ## build everything and run every test
 npm: ## the package for Node, build/npm/carronade-VERSION.tgz, with all it needs inside
 	@tools/bootstrap.sh npm
 	@$(MAKE) --no-print-directory with-node
-	@cmake --build build/release --target carronade_node carronade_portable -j $(JOBS)
+	@cmake --build build/release --target carronade_node carronade -j $(JOBS)
 	@tools/pack_npm.sh build/release
 
 # The same build with the addon; it stays so.

@@ -65,6 +65,7 @@ need_build() {
   need_header libexpected-dev tl/expected.hpp
   need_header libssl-dev openssl/ssl.h
   need_header libidn2-dev idn2.h
+  need_header libunistring-dev unistr.h
   need_header zlib1g-dev zlib.h
   need_header libluajit-5.1-dev luajit-2.1/lua.hpp
   need_header libyaml-cpp-dev yaml-cpp/yaml.h
@@ -91,7 +92,6 @@ need_npm() {
   need_command nodejs node
   need_command npm npm
   need_header libuv1-dev uv.h
-  need_header libunistring-dev unistr.h
 }
 
 # Packages from npm, as npm names them, into build/npm/node_modules.

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Makes build/npm/carronade-VERSION.tgz of node/ and of what BUILD_DIR/node holds. It installs
+# Makes build/npm/carronade-VERSION.tgz of node/ and of what BUILD_DIR holds. It installs
 # anywhere with `npm install ./carronade-VERSION.tgz`, without scripts and without the network.
 #
 #   tools/pack_npm.sh BUILD_DIR [FOLDER]      (FOLDER for the .tgz instead of build/npm)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-build=$1/node
+build=$1
 folder=${2:-build/npm}
 package=$(mktemp -d)
 trap 'rm -rf "$package"' EXIT
 
-for file in carronade.node carronade; do
+for file in node/carronade.node carronade; do
   [ -e "$build/$file" ] || {
     echo "pack_npm: $build/$file is missing: make npm builds it" >&2
     exit 1
@@ -23,7 +23,8 @@ for name in index loadtest; do
   cp "node/$name.js" "node/$name.mjs" "node/$name.d.ts" "$package"
 done
 cp node/README.md "$package/README.md"
-cp "$build/carronade.node" "$build/carronade" "$package/prebuilt"
+cp "$build/node/carronade.node" "$package/prebuilt"
+strip -o "$package/prebuilt/carronade" "$build/carronade"
 # The binaries contain these libraries, whose licences want to be beside them.
 mkdir "$package/prebuilt/licenses"
 for library in libssl-dev libidn2-dev libunistring-dev zlib1g-dev libfmt-dev nlohmann-json3-dev \

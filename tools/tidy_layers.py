@@ -28,7 +28,7 @@ ROOMS = [
     (r"liburing\.h$", r"^bench/", "liburing: the floor that bench/ measures"),
     (r"benchmark/", r"_bench\.cc$|^bench/", "Google Benchmark: *_bench.cc"),
     (r"g(test|mock)/", _TEST, "GoogleTest: *_test.cc"),
-    (r"fmt/", r"^(src|apps|fuzz|test|bench|node/src)/", "the public headers need no fmt"),
+    (r"fmt/", r"^(src|apps|fuzz|test|bench|node/src|cmake)/", "the public headers need no fmt"),
     (r"(napi|node_api)\.h$", r"^node/src/", "Node-API: node"),
     (r"uv\.h$", r"^node/src/loop_driver\.(h|cc)$", "libuv: node's loop_driver"),
     (r"sys/epoll\.h$", r"^src/net/|^bench/|" + _TEST, "waiting is net/loop's"),

@@ -1,6 +1,8 @@
 """`carronade wrk -s`: what scripts like those of wrk put on the wire, and what they hear."""
 
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -245,6 +247,33 @@ class WrkScriptsTest(unittest.TestCase):
         hook = self.own("function response() error('one\\n\\ttwo\\27[31m') end")
         outcome, _ = self.shoot(hook, code=1)
         self.assertIn(f"wrk: response(): {hook}:1: one\n\ttwo\\x1b[31m\n", outcome.stderr, outcome)
+
+    def test_modules_in_c_find_lua_in_the_program(self):
+        compiler = next(filter(None, map(shutil.which, ("g++", "c++", "g++-12", "clang++-14"))))
+        folder = tempfile.TemporaryDirectory(prefix="carronade-")
+        self.addCleanup(folder.cleanup)
+        # luaL_gsub is called by nothing in the program: it must be there all the same.
+        (Path(folder.name) / "probe.cc").write_text("""
+            #include <luajit-2.1/lua.hpp>
+            static int path(lua_State* lua) {
+              luaL_Buffer text;
+              luaL_buffinit(lua, &text);
+              luaL_addstring(&text, "/from-c/");
+              luaL_addstring(&text, luaL_gsub(lua, luaL_checkstring(lua, 1), "a", "b"));
+              luaL_pushresult(&text);
+              return 1;
+            }
+            extern "C" int luaopen_probe(lua_State* lua) {
+              lua_pushcfunction(lua, path);
+              return 1;
+            }""")
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", "probe.so", "probe.cc"],
+                       cwd=folder.name, check=True, timeout=60)
+        script = self.own(f"""
+            package.cpath = "{folder.name}/?.so"
+            wrk.path = require("probe")("banana")""")
+        outcome, peer = self.shoot(script)
+        self.assertEqual("/from-c/bbnbnb", peer.requests[0].target, outcome)
 
     def test_script_that_does_not_load_with_quirks(self):
         script = self.own("x = = 1")

@@ -23,7 +23,7 @@ class Fleet {
         io_(worker, dispatcher_),
         farewell_(worker.websocket, worker.recorder, worker.connections.size()),
         parks_(worker.run.connection_levels.has_value()),
-        wanted_(worker.plan.connections_first) {}
+        wanted_(worker.plan.connections - worker.plan.connections_later) {}
 
   // Begins to connect; goes on by itself as connections are made.
   void start();

@@ -75,7 +75,7 @@ struct WorkerPlan {
   uint32_t parts = 1;
   uint32_t first_slot = 0;         // in the numbering of the whole run
   uint32_t connections = 0;        // slots
-  uint32_t connections_first = 0;  // of them opened at the start; the others on demand
+  uint32_t connections_later = 0;  // of them made on demand; the others at the start
   std::optional<uint64_t> amount;  // of a closed loop
   bool capture_exchange = false;   // of its first connection
 };

@@ -19,7 +19,7 @@ LoadPlan make_run() {
 // connection that is taken and comes back.
 void one_arrival(benchmark::State& state) {
   const LoadPlan run = make_run();
-  const WorkerPlan plan{.run = &run, .connections = 1, .connections_first = 1, .amount = {}};
+  const WorkerPlan plan{.run = &run, .connections = 1, .amount = {}};
   OpenLoop open(plan);
   stats::Recorder totals({.start_ns = 0});
   open.start(0);

@@ -256,8 +256,8 @@ void split(Plan& plan, bool any_target) {
     part.connections = static_cast<uint32_t>(pace::part_of(slots, parts, i));
     // Later as many as its levels say, or as requests are due.
     const bool later = !s.connection_stages.empty() || (s.rate && s.rate->connect_on_demand);
-    part.connections_first =
-        later ? 0 : static_cast<uint32_t>(pace::part_of(s.connections, parts, i));
+    const uint64_t first = later ? 0 : pace::part_of(s.connections, parts, i);
+    part.connections_later = part.connections - static_cast<uint32_t>(first);
     if (s.amount && !s.rate) {
       const uint64_t begin = reachable_before(part.first_slot);
       const uint64_t end = reachable_before(part.first_slot + part.connections);

@@ -83,9 +83,10 @@ def node_script(build, name):
 
 
 def find_carronade(root, given):
-    """The binary to measure: the given one, or the newest kind of build that exists."""
+    """The binary to measure: the given one, or the release's; that of `make bench` where there is
+    no release."""
     places = [Path(given)] if given else [root / "build" / b / "carronade" for b in
-                                          ("bench", "release", "h-e2e", "h-cli")]
+                                          ("release", "bench")]
     for place in places:
         if os.access(place, os.X_OK):
             return place.resolve()

@@ -43,7 +43,7 @@ bench: ## the micro-benchmarks, then carronade beside its peers (bench/README.md
 	@$(MAKE) --no-print-directory build/bench/build.ninja
 	@cmake --build build/bench -j $(JOBS)
 	@bench/micro
-	@bench/compare
+	@bench/compare --carronade build/bench/carronade
 
 format: ## put all C++ into the house's format (clang-format 14)
 	@tools/format.sh

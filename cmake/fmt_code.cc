@@ -1,5 +1,5 @@
 // libfmt as one object out of its headers: what fmt 8, 9 and 10 keep out of line for `char`. With a
-// version that keeps more there, the package's binaries do not link.
+// version that keeps more there, one_file.cmake finds that it does not link.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

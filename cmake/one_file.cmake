@@ -1,28 +1,64 @@
 # The program and the addon for Node are one file each: they contain their libraries. They run on
-# any Linux whose glibc is not older than this machine's, and start in half the time, since nothing
-# is left to be loaded, relocated and looked up. Tests are linked with the shared ones, which is
-# quicker.
-set(one_file_default OFF)
-if(CMAKE_BUILD_TYPE STREQUAL Release AND NOT CARRONADE_SANITIZE)
-  set(one_file_default ON)
-endif()
-option(CARRONADE_ONE_FILE "Link the libraries into the program" ${one_file_default})
-if(CARRONADE_NODE AND NOT CARRONADE_ONE_FILE)
-  message(FATAL_ERROR "CARRONADE_NODE needs CARRONADE_ONE_FILE: it is installed without libraries")
+# any Linux whose glibc is not older than this machine's, and the program starts in half the time,
+# since hardly anything is left to be loaded, relocated and looked up. Tests are linked with the
+# shared ones, which is quicker.
+#
+# Sets one_file, and CARRONADE_ARCHIVES where that is ON.
+set(CARRONADE_ONE_FILE AUTO CACHE STRING
+  "Link the libraries into the program: ON, OFF, or AUTO: in a release, where it can be done")
+set(one_file OFF)
+if(CARRONADE_ONE_FILE STREQUAL AUTO)
+  if(CMAKE_BUILD_TYPE STREQUAL Release AND NOT CARRONADE_SANITIZE)
+    set(one_file ON)
+  endif()
+elseif(CARRONADE_ONE_FILE)
+  set(one_file ON)
 endif()
 
-if(CARRONADE_ONE_FILE)
+# Says why the program is linked with shared libraries, or ends where that is not what was asked.
+macro(carronade_not_one_file reason)
+  set(one_file OFF)
+  if(CARRONADE_ONE_FILE STREQUAL AUTO)
+    message(WARNING "${reason}: the program is linked with shared libraries, and starts slower")
+  else()
+    message(FATAL_ERROR "${reason}. Configure with -DCARRONADE_ONE_FILE=OFF to do without")
+  endif()
+endmacro()
+
+if(one_file)
   set(CARRONADE_ARCHIVES)
   foreach(name libssl.a libcrypto.a libidn2.a libunistring.a libz.a libyaml-cpp.a libpcre2-8.a
           libluajit-5.1.a)
     find_library(CARRONADE_${name} NAMES ${name})
     mark_as_advanced(CARRONADE_${name})
-    if(NOT CARRONADE_${name})
-      message(FATAL_ERROR "${name} is not here. Without it the program can be linked with shared "
-        "libraries: cmake --preset release -DCARRONADE_ONE_FILE=OFF")
+    if(CARRONADE_${name})
+      list(APPEND CARRONADE_ARCHIVES ${CARRONADE_${name}})
+    elseif(one_file)
+      carronade_not_one_file("${name} is not here")
     endif()
-    list(APPEND CARRONADE_ARCHIVES ${CARRONADE_${name}})
   endforeach()
+  # From OpenSSL 3.2 on, distributions compress certificates with it.
+  find_library(CARRONADE_libzstd.a NAMES libzstd.a)
+  mark_as_advanced(CARRONADE_libzstd.a)
+  if(CARRONADE_libzstd.a)
+    list(APPEND CARRONADE_ARCHIVES ${CARRONADE_libzstd.a})
+  endif()
+endif()
+
+if(one_file AND NOT CARRONADE_LINKS_AS_ONE_FILE)
+  try_compile(CARRONADE_LINKS_AS_ONE_FILE ${CMAKE_BINARY_DIR}/one_file_probe
+    SOURCES ${CMAKE_CURRENT_LIST_DIR}/one_file_probe.cc ${CMAKE_CURRENT_LIST_DIR}/fmt_code.cc
+    LINK_LIBRARIES -Wl,--start-group ${CARRONADE_ARCHIVES} -Wl,--end-group Threads::Threads
+      ${CMAKE_DL_LIBS}
+    OUTPUT_VARIABLE output CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)
+  if(NOT CARRONADE_LINKS_AS_ONE_FILE)
+    file(WRITE ${CMAKE_BINARY_DIR}/one_file_probe.log "${output}")
+    carronade_not_one_file(
+      "The archives do not link, see ${CMAKE_BINARY_DIR}/one_file_probe.log")
+  endif()
+endif()
+
+if(one_file)
   # Debian has no static libfmt. It is not compiled into each file that formats (FMT_HEADER_ONLY):
   # that makes those three times slower to compile.
   add_library(carronade_fmt STATIC ${CMAKE_CURRENT_LIST_DIR}/fmt_code.cc)
@@ -58,5 +94,5 @@ function(carronade_link_one_file target)
   target_link_libraries(${target} PRIVATE carronade_options
     -Wl,--start-group ${files} ${CARRONADE_ARCHIVES} -Wl,--end-group
     Threads::Threads ${CMAKE_DL_LIBS})
-  target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--gc-sections)
+  target_link_options(${target} PRIVATE -static-libstdc++ -Wl,--gc-sections)
 endfunction()

@@ -66,7 +66,8 @@ class Histogram {
   uint64_t bucket(int index) const { return counts_[static_cast<size_t>(index)]; }
 
   // For codecs: what is kept beside the buckets, exact modulo 2^128. A histogram is put
-  // together from its buckets and its summary, each added to what is there.
+  // together from its buckets and its summary, each added to what is there; before it has both
+  // it is not to be copied.
   __extension__ using Wide = unsigned __int128;
   struct Summary {
     uint64_t count = 0;

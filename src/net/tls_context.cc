@@ -6,6 +6,7 @@
 
 #include "net/tls_error.h"
 #include "net/tls_identity.h"
+#include "net/tls_system_trust.h"
 #include "net/tls_transport.h"
 
 namespace carronade::net {
@@ -27,9 +28,7 @@ Expected<void> load_trust(SSL_CTX* context, const TlsSpec& spec) {
     if (Expected<void> trust = trust_pem_text(context, text); !trust) return trust;
   }
   const bool own = !spec.ca_files.empty() || !spec.ca_pem.empty();
-  if (spec.verify && !own && SSL_CTX_set_default_verify_paths(context) != 1) {
-    return unexpected(fmt::format("CA certificates of the system: {}", take_tls_reason()));
-  }
+  if (spec.verify && !own) return trust_system(context);
   return {};
 }
 

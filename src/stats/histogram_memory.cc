@@ -1,4 +1,4 @@
-// Where a histogram gets its memory: not while a run is under way.
+// How a histogram gets its memory. Apart from the hot file: it may fail, with std::bad_alloc.
 #include <new>
 
 #include "carronade/histogram.h"

@@ -248,13 +248,16 @@ class WrkScriptsTest(unittest.TestCase):
         outcome, _ = self.shoot(hook, code=1)
         self.assertIn(f"wrk: response(): {hook}:1: one\n\ttwo\\x1b[31m\n", outcome.stderr, outcome)
 
-    def test_modules_in_c_find_lua_in_the_program(self):
-        compiler = next(filter(None, map(shutil.which, ("g++", "c++", "g++-12", "clang++-14"))))
+    def test_modules_in_c_and_cpp_find_what_they_need_in_the_program(self):
+        compilers = ("g++", "c++", "g++-12", "clang++-14")
+        compiler = next(filter(None, map(shutil.which, compilers)), None)
+        self.assertTrue(compiler, "no C++ compiler: tools/bootstrap.sh test")
         folder = tempfile.TemporaryDirectory(prefix="carronade-")
         self.addCleanup(folder.cleanup)
         # luaL_gsub is called by nothing in the program: it must be there all the same.
         (Path(folder.name) / "probe.cc").write_text("""
             #include <luajit-2.1/lua.hpp>
+            #include <stdexcept>
             static int path(lua_State* lua) {
               luaL_Buffer text;
               luaL_buffinit(lua, &text);
@@ -263,17 +266,39 @@ class WrkScriptsTest(unittest.TestCase):
               luaL_pushresult(&text);
               return 1;
             }
+            // Both unwind through this module, with the library of it and of the program.
+            struct Guard { ~Guard() { ++ended; } static int ended; };
+            int Guard::ended = 0;
+            static int refuse(lua_State* lua) {
+              Guard guard;
+              if (lua_toboolean(lua, 1)) throw std::runtime_error("thrown");
+              return luaL_error(lua, "refused");
+            }
+            static int ended(lua_State* lua) {
+              lua_pushinteger(lua, Guard::ended);
+              return 1;
+            }
             extern "C" int luaopen_probe(lua_State* lua) {
               lua_pushcfunction(lua, path);
-              return 1;
+              lua_setglobal(lua, "path");
+              lua_pushcfunction(lua, refuse);
+              lua_setglobal(lua, "refuse");
+              lua_pushcfunction(lua, ended);
+              lua_setglobal(lua, "ended");
+              return 0;
             }""")
         subprocess.run([compiler, "-shared", "-fPIC", "-o", "probe.so", "probe.cc"],
                        cwd=folder.name, check=True, timeout=60)
         script = self.own(f"""
             package.cpath = "{folder.name}/?.so"
-            wrk.path = require("probe")("banana")""")
+            require("probe")
+            local before = ended()
+            local refused, said = pcall(refuse, false)
+            local threw = pcall(refuse, true)
+            wrk.path = table.concat({{path("banana"), tostring(refused), said, tostring(threw),
+                                     ended() - before}}, ",")""")
         outcome, peer = self.shoot(script)
-        self.assertEqual("/from-c/bbnbnb", peer.requests[0].target, outcome)
+        self.assertEqual("/from-c/bbnbnb,false,refused,false,2", peer.requests[0].target, outcome)
 
     def test_script_that_does_not_load_with_quirks(self):
         script = self.own("x = = 1")

@@ -265,7 +265,7 @@ class InterruptedTest(OnPort):
 
     def test_a_signal_during_its_stop_shortens_that(self):
         served, told = self.folder / "served", self.folder / "told"
-        noting = on_request(f"open({str(served)!r}, 'w').close()")
+        noting = on_request(f"open({str(served)!r}, 'a').write('.')")
         stubborn = self.file("stubborn.py", noting.replace(
             "signal.default_int_handler", f"lambda *_: open({str(told)!r}, 'w').close()"))
         for form, code in (([], 0), (["autocannon"], 130)):
@@ -276,7 +276,9 @@ class InterruptedTest(OnPort):
                     process = self.start([*form, "--on-port", *load, "-c", "1", "/", "--",
                                           PYTHON, stubborn])
                     if load[0] == "-d":
-                        wait_until(served.exists, 20, "the first request")
+                        # Noted before it is answered: without an answer the exit code is 2.
+                        wait_until(lambda: served.exists() and served.stat().st_size > 2, 20,
+                                   "three requests")
                         process.send_signal(signal.SIGINT)
                     wait_until(told.exists, 20, "the stop")
                     begun = time.monotonic()

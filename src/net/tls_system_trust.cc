@@ -12,11 +12,6 @@ namespace carronade::net {
 
 namespace {
 
-// Fedora and Red Hat, Debian and Arch, SUSE, Alpine.
-const std::array<std::string, 4> kElsewhere{"/etc/pki/tls/certs/ca-bundle.crt",
-                                            "/etc/ssl/certs/ca-certificates.crt",
-                                            "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"};
-
 bool readable(const std::string& path) { return ::access(path.c_str(), R_OK) == 0; }
 
 }  // namespace
@@ -42,7 +37,11 @@ Expected<void> trust_system(SSL_CTX* context) {
     return {};
   }
   const std::array<std::string, 2> usual{X509_get_default_cert_file(), X509_get_default_cert_dir()};
-  const std::string file = certificates_elsewhere(usual, kElsewhere);
+  // Fedora and Red Hat, Debian and Arch, SUSE, Alpine.
+  const std::array<std::string, 4> elsewhere{"/etc/pki/tls/certs/ca-bundle.crt",
+                                             "/etc/ssl/certs/ca-certificates.crt",
+                                             "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"};
+  const std::string file = certificates_elsewhere(usual, elsewhere);
   if (!file.empty() && SSL_CTX_load_verify_file(context, file.c_str()) != 1) {
     return unexpected(
         fmt::format("CA certificates of the system, {}: {}", file, take_tls_reason()));
